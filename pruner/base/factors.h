@@ -1,0 +1,44 @@
+// Divisors and factorizations of loop extents.
+#ifndef PRUNER_BASE_FACTORS_H_
+#define PRUNER_BASE_FACTORS_H_
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "absl/container/node_hash_map.h"
+
+namespace pruner {
+
+// All divisors of n > 0, ascending.
+std::vector<int64_t> Divisors(int64_t n);
+
+// n > 0 as its prime factors, ascending, each as often as it divides n.
+std::vector<int64_t> PrimeFactors(int64_t n);
+
+// What FillTileSize of ALGORITHMS A5.1 chooses from: all (f1, ..., f_parts)
+// with f1 | n, f2 | n/f1, f3 | n/(f1 f2), ... and the last, innermost factor at
+// most `max_innermost`, in lexicographic order. n > 0, parts > 0, max_innermost
+// > 0. What the factors leave over, n / (f1 ... f_parts), is the extent of the
+// outermost loop and not listed.
+std::vector<std::vector<int64_t>> OrderedFactorizations(int64_t n, int parts,
+                                                        int64_t max_innermost);
+
+// The functions above, each answer computed once. The references stay valid as
+// long as the table. Not thread-safe.
+class FactorTable {
+ public:
+  const std::vector<int64_t>& Divisors(int64_t n);
+  const std::vector<std::vector<int64_t>>& OrderedFactorizations(
+      int64_t n, int parts, int64_t max_innermost);
+
+ private:
+  using Query = std::tuple<int64_t, int, int64_t>;
+
+  absl::node_hash_map<int64_t, std::vector<int64_t>> divisors_;
+  absl::node_hash_map<Query, std::vector<std::vector<int64_t>>> factorizations_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_BASE_FACTORS_H_
