@@ -1,0 +1,186 @@
+#include "pruner/dag/compute_dag.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "pruner/base/hash.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+absl::Status CheckAxes(const Stage& stage) {
+  const auto error = [&](const auto&... what) {
+    return absl::InvalidArgumentError(absl::StrCat("stage '", stage.name, "': ", what...));
+  };
+  for (int64_t extent : stage.shape) {
+    if (extent < 1) return error("extent ", extent, " is not positive");
+  }
+  if (stage.kind == StageKind::kPlaceholder) {
+    if (!stage.axes.empty() || !stage.reads.empty()) {
+      return error("a placeholder has neither axes nor reads");
+    }
+    return absl::OkStatus();
+  }
+  if (stage.axes.size() < stage.shape.size()) return error("has fewer axes than dimensions");
+  for (size_t i = 0; i < stage.axes.size(); ++i) {
+    const Axis& axis = stage.axes[i];
+    const bool spatial = i < stage.shape.size();
+    if ((axis.kind == AxisKind::kSpatial) != spatial) {
+      return error("axis '", axis.name, "' is out of order: spatial axes come first");
+    }
+    if (axis.extent < 1 || (spatial && axis.extent != stage.shape[i])) {
+      return error("axis '", axis.name, "' has extent ", axis.extent,
+                   ", which does not fit the shape");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
+  const Stage& stage = stages[i];
+  for (const Access& access : stage.reads) {
+    if (access.stage < 0 || access.stage >= i) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("stage '", stage.name, "' reads stage ", access.stage,
+                       ", which is not computed before it"));
+    }
+    const Stage& producer = stages[access.stage];
+    if (access.indices.size() != producer.shape.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("stage '", stage.name, "' reads '", producer.name, "' with ",
+                       access.indices.size(), " indices, it has ", producer.shape.size(),
+                       " dimensions"));
+    }
+    for (const IndexExpr& index : access.indices) {
+      for (const IndexTerm& term : index.terms) {
+        if (term.axis < 0 || term.axis >= static_cast<int>(stage.axes.size())) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("stage '", stage.name, "' reads '", producer.name,
+                           "' with an axis it does not have: ", term.axis));
+        }
+      }
+      if (index.divisor < 1 || index.modulus < 0) {
+        return absl::InvalidArgumentError(absl::StrCat("stage '", stage.name, "' reads '",
+                                                       producer.name,
+                                                       "' with a bad divisor or modulus"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string IndexToString(const IndexExpr& index, const Stage& reader) {
+  std::string sum = absl::StrJoin(
+      index.terms, "+", [&](std::string* out, const IndexTerm& term) {
+        if (term.coefficient != 1) absl::StrAppend(out, term.coefficient, "*");
+        absl::StrAppend(out, reader.axes[term.axis].name);
+      });
+  if (index.constant != 0 || index.terms.empty()) {
+    absl::StrAppend(&sum, index.constant < 0 || index.terms.empty() ? "" : "+", index.constant);
+  }
+  if (index.opaque) return absl::StrCat("?(", sum, ")");
+  if (index.divisor != 1) sum = absl::StrCat("(", sum, ")/", index.divisor);
+  if (index.modulus != 0) sum = absl::StrCat("(", sum, ")%", index.modulus);
+  return index.clamped ? absl::StrCat("clamp(", sum, ")") : sum;
+}
+
+std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
+                          bool with_names) {
+  const auto axis_text = [&](std::string* out, const Axis& axis) {
+    if (with_names) absl::StrAppend(out, axis.name, ":");
+    absl::StrAppend(out, axis.kind == AxisKind::kReduction ? "r" : "", axis.extent);
+  };
+  std::string text = with_names ? stage.name : "";
+  if (stage.kind == StageKind::kPlaceholder) {
+    absl::StrAppend(&text, "[", absl::StrJoin(stage.shape, ","), "] input");
+  } else {
+    absl::StrAppend(&text, "[", absl::StrJoin(stage.axes, ",", axis_text), "]");
+  }
+  absl::StrAppend(&text, " b", stage.element_bytes);
+  if (stage.is_output) absl::StrAppend(&text, " output");
+  if (stage.opaque) absl::StrAppend(&text, " opaque");
+  const OpCounts& ops = stage.ops;
+  if (stage.kind == StageKind::kCompute) {
+    absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",", ops.float_div, ",",
+                    ops.float_compare, ",", ops.float_math, ",");
+    absl::StrAppend(&text, ops.integer, ",", ops.select, ")");
+  }
+  for (const Access& access : stage.reads) {
+    absl::StrAppend(&text, " ", with_names ? stages[access.stage].name : absl::StrCat("#", access.stage),
+                    "[", absl::StrJoin(access.indices, ",", [&](std::string* out, const IndexExpr& index) {
+                      absl::StrAppend(out, IndexToString(index, stage));
+                    }),
+                    "]");
+  }
+  return text;
+}
+
+// The same stages under names that depend on nothing but position.
+std::vector<Stage> WithoutNames(std::vector<Stage> stages) {
+  for (Stage& stage : stages) {
+    for (size_t i = 0; i < stage.axes.size(); ++i) stage.axes[i].name = absl::StrCat("a", i);
+  }
+  return stages;
+}
+
+}  // namespace
+
+int64_t Stage::SpatialSize() const {
+  int64_t size = 1;
+  for (int64_t extent : shape) size *= extent;
+  return size;
+}
+
+int64_t Stage::ReductionSize() const {
+  int64_t size = 1;
+  for (size_t i = shape.size(); i < axes.size(); ++i) size *= axes[i].extent;
+  return size;
+}
+
+absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
+  if (stages.empty()) return absl::InvalidArgumentError("a DAG needs at least one stage");
+  for (size_t i = 0; i < stages.size(); ++i) {
+    RETURN_IF_ERROR(CheckAxes(stages[i]));
+    RETURN_IF_ERROR(CheckReads(stages, static_cast<int>(i)));
+  }
+  return ComputeDag(std::move(stages));
+}
+
+ComputeDag::ComputeDag(std::vector<Stage> stages)
+    : stages_(std::move(stages)), consumers_(stages_.size()), producers_(stages_.size()) {
+  for (int i = 0; i < size(); ++i) {
+    std::vector<int>& producers = producers_[i];
+    for (const Access& access : stages_[i].reads) producers.push_back(access.stage);
+    std::sort(producers.begin(), producers.end());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    for (int producer : producers) consumers_[producer].push_back(i);
+  }
+}
+
+int64_t ComputeDag::Flops() const {
+  int64_t flops = 0;
+  for (const Stage& stage : stages_) {
+    flops += stage.ops.Flops() * stage.SpatialSize() * stage.ReductionSize();
+  }
+  return flops;
+}
+
+uint64_t ComputeDag::Hash() const {
+  const std::vector<Stage> nameless = WithoutNames(stages_);
+  return Fingerprint(absl::StrJoin(nameless, "\n", [&](std::string* out, const Stage& stage) {
+    absl::StrAppend(out, StageToString(stage, nameless, /*with_names=*/false));
+  }));
+}
+
+std::string ComputeDag::ToString() const {
+  return absl::StrCat(absl::StrJoin(stages_, "\n",
+                                    [&](std::string* out, const Stage& stage) {
+                                      absl::StrAppend(out, StageToString(stage, stages_, true));
+                                    }),
+                      "\n");
+}
+
+}  // namespace pruner

@@ -1,0 +1,96 @@
+#include <optional>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/compute_dag.h"
+#include "pruner/dag/dag_proto.h"
+#include "pruner/dag/node_analysis.h"
+#include "pruner/dag/sample_dags.h"
+
+namespace pruner {
+namespace {
+
+TEST(ComputeDagTest, CountsFlops) {
+  EXPECT_EQ(MatmulReluDag(4, 8, 16).Flops(), 2 * 4 * 8 * 16 + 4 * 8);
+  // 231 MFLOP and the epilogue: ResNet-50's 3x3 convolution on 56x56x64.
+  EXPECT_EQ(ConvBiasReluDag({}).Flops(), 2LL * 56 * 56 * 64 * 64 * 9 + 2 * 56 * 56 * 64);
+}
+
+TEST(ComputeDagTest, PrintsStagesWithAxesAndReads) {
+  EXPECT_EQ(MatmulReluDag(4, 8, 16).ToString(),
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "C[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B[k,j]\n"
+            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+}
+
+TEST(ComputeDagTest, TextFormRoundTrips) {
+  for (const ComputeDag& dag : {MatmulReluDag(4, 8, 16), ConvBiasReluDag({.stride = 2}), MaxPoolDag(9, 8)}) {
+    const absl::StatusOr<ComputeDag> parsed = ParseDag(PrintDag(dag));
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    EXPECT_EQ(parsed->stages(), dag.stages());
+  }
+  EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
+}
+
+TEST(ComputeDagTest, HashIgnoresNamesOnly) {
+  std::vector<Stage> renamed = MatmulReluDag(4, 8, 16).stages();
+  renamed[2].name = "other";
+  renamed[2].axes[0].name = "row";
+  EXPECT_EQ(ComputeDag::Create(renamed)->Hash(), MatmulReluDag(4, 8, 16).Hash());
+  EXPECT_NE(MatmulReluDag(4, 8, 16).Hash(), MatmulReluDag(8, 4, 16).Hash());
+  std::vector<Stage> other_read = MatmulReluDag(8, 8, 8).stages();
+  std::swap(other_read[2].reads[1].indices[0], other_read[2].reads[1].indices[1]);
+  EXPECT_NE(ComputeDag::Create(other_read)->Hash(), MatmulReluDag(8, 8, 8).Hash());
+}
+
+TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].reads[0].stage = 3;
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'C' reads stage 3, which is not computed before it");
+  stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].reads[0].indices.pop_back();
+  EXPECT_FALSE(ComputeDag::Create(stages).ok());
+  stages = MatmulReluDag(4, 8, 16).stages();
+  stages[3].axes[0].extent = 5;
+  EXPECT_FALSE(ComputeDag::Create(stages).ok());
+  stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].reads[0].indices[0].terms[0].axis = 7;
+  EXPECT_FALSE(ComputeDag::Create(stages).ok());
+}
+
+TEST(NodeAnalysisTest, MatmulAndConvolutionHaveDataReuse) {
+  const ComputeDag matmul = MatmulReluDag(4, 8, 16);
+  EXPECT_TRUE(HasDataReuse(matmul, 2));
+  EXPECT_FALSE(HasDataReuse(matmul, 3));
+  EXPECT_FALSE(HasDataReuse(matmul, 0));
+  const ComputeDag conv = ConvBiasReluDag({});
+  EXPECT_TRUE(HasDataReuse(conv, 4));
+  EXPECT_FALSE(HasDataReuse(conv, 3));
+}
+
+TEST(NodeAnalysisTest, PoolingReadsEachElementForEachChannelOnce) {
+  EXPECT_FALSE(HasDataReuse(MaxPoolDag(9, 8), 1));
+}
+
+TEST(NodeAnalysisTest, EpilogueIsTheFusibleConsumer) {
+  EXPECT_EQ(FusibleConsumer(MatmulReluDag(4, 8, 16), 2), std::optional<int>(3));
+  EXPECT_EQ(FusibleConsumer(ConvBiasReluDag({}), 4), std::optional<int>(5));
+  // The convolution reads the padding window by window.
+  EXPECT_EQ(FusibleConsumer(ConvBiasReluDag({}), 3), std::nullopt);
+  EXPECT_EQ(FusibleConsumer(MatmulReluDag(4, 8, 16), 3), std::nullopt);
+}
+
+TEST(NodeAnalysisTest, StrictInliningRefusesSelectsTransposesAndReductions) {
+  const ComputeDag matmul = MatmulReluDag(4, 4, 16);
+  EXPECT_TRUE(IsStrictlyInlinable(matmul, 3));
+  EXPECT_FALSE(IsStrictlyInlinable(matmul, 2));
+  EXPECT_FALSE(IsStrictlyInlinable(ConvBiasReluDag({}), 3));
+  std::vector<Stage> transposed = matmul.stages();
+  std::swap(transposed[3].reads[0].indices[0], transposed[3].reads[0].indices[1]);
+  EXPECT_FALSE(IsStrictlyInlinable(*ComputeDag::Create(transposed), 3));
+}
+
+}  // namespace
+}  // namespace pruner

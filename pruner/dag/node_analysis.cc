@@ -1,0 +1,99 @@
+#include "pruner/dag/node_analysis.h"
+
+#include <vector>
+
+namespace pruner {
+namespace {
+
+bool ReadsVaryWith(const ComputeDag& dag, int stage, int producer, int axis) {
+  for (const Access& access : dag.stage(stage).reads) {
+    if (access.stage != producer) continue;
+    for (const IndexExpr& index : access.indices) {
+      for (const IndexTerm& term : index.terms) {
+        if (term.axis == axis) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Some spatial axis does not select what is read from `producer`.
+bool ReadsAgain(const ComputeDag& dag, int stage, int producer) {
+  const Stage& reader = dag.stage(stage);
+  for (int axis = 0; axis < reader.SpatialRank(); ++axis) {
+    if (reader.axes[axis].extent > 1 && !ReadsVaryWith(dag, stage, producer, axis)) return true;
+  }
+  return false;
+}
+
+bool ElementwiseRead(const ComputeDag& dag, int reader, int producer) {
+  for (const Access& access : dag.stage(reader).reads) {
+    if (access.stage != producer) continue;
+    const std::optional<SimpleAccess> simple = AnalyzeSimpleAccess(dag.stage(reader), access);
+    if (!simple || simple->axis_missing || simple->axis_duplicated || !simple->same_order) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<int> ShiftedAxis(const IndexExpr& index) {
+  if (index.opaque || index.divisor != 1 || index.modulus != 0 || index.clamped ||
+      index.terms.size() != 1 || index.terms[0].coefficient != 1) {
+    return std::nullopt;
+  }
+  return index.terms[0].axis;
+}
+
+std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Access& access) {
+  SimpleAccess result;
+  std::vector<int> uses(reader.SpatialRank(), 0);
+  int last = -1;
+  for (const IndexExpr& index : access.indices) {
+    if (index.terms.empty() && !index.opaque) continue;
+    const std::optional<int> axis = ShiftedAxis(index);
+    if (!axis || *axis >= reader.SpatialRank()) return std::nullopt;
+    if (*axis < last) result.same_order = false;
+    last = *axis;
+    if (++uses[*axis] > 1) result.axis_duplicated = true;
+  }
+  for (int count : uses) {
+    if (count == 0) result.axis_missing = true;
+  }
+  return result;
+}
+
+bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  if (s.kind != StageKind::kCompute || s.opaque || s.HasReduction()) return false;
+  if (s.ops.select > 0 || s.ops.float_math > 0) return false;
+  for (const Access& access : s.reads) {
+    const std::optional<SimpleAccess> simple = AnalyzeSimpleAccess(s, access);
+    if (!simple || simple->axis_duplicated || !simple->same_order) return false;
+  }
+  return true;
+}
+
+bool HasDataReuse(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  if (s.kind != StageKind::kCompute || s.opaque) return false;
+  int reused = 0;
+  for (int producer : dag.producers(stage)) reused += ReadsAgain(dag, stage, producer);
+  return reused >= 2 || (reused >= 1 && s.HasReduction());
+}
+
+std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {
+  if (dag.consumers(stage).size() != 1) return std::nullopt;
+  const int consumer = dag.consumers(stage)[0];
+  const Stage& s = dag.stage(stage);
+  const Stage& c = dag.stage(consumer);
+  if (c.opaque || s.shape != c.shape || !ElementwiseRead(dag, consumer, stage)) {
+    return std::nullopt;
+  }
+  if (s.HasReduction() && c.HasReduction()) return std::nullopt;
+  return consumer;
+}
+
+}  // namespace pruner

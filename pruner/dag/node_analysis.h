@@ -1,0 +1,41 @@
+// File: node_analysis.h
+//
+// The predicates on a DAG's stages that decide which derivation rules apply
+// (ALGORITHMS A2).
+#ifndef PRUNER_DAG_NODE_ANALYSIS_H_
+#define PRUNER_DAG_NODE_ANALYSIS_H_
+
+#include <optional>
+
+#include "pruner/dag/compute_dag.h"
+
+namespace pruner {
+
+// The axis that `index` equals up to a constant, if there is one.
+std::optional<int> ShiftedAxis(const IndexExpr& index);
+
+// How an access' indices relate to the reader's spatial axes.
+struct SimpleAccess {
+  bool axis_missing = false;     // some spatial axis is in no index (a broadcast)
+  bool axis_duplicated = false;  // some axis is in two indices (a diagonal)
+  bool same_order = true;        // axes appear in the reader's order (no transpose)
+};
+
+// Every non-constant index is a spatial axis up to a constant; nullopt otherwise.
+std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Access& access);
+
+// Inlining it costs its readers nothing that matters: simple reads in order, neither
+// selects nor expensive calls in the body, no reduction.
+bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
+
+// Multi-level tiling pays: elements that the stage reads are used again in other
+// iterations (Ansor's HasDataReuse).
+bool HasDataReuse(const ComputeDag& dag, int stage);
+
+// The unique consumer that can be computed tile by tile together with `stage`: it
+// reads it element by element (Ansor's HasFusibleConsumer).
+std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage);
+
+}  // namespace pruner
+
+#endif  // PRUNER_DAG_NODE_ANALYSIS_H_

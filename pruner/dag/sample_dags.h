@@ -1,0 +1,35 @@
+// File: sample_dags.h
+//
+// DAGs for the tests and benchmarks of whatever works on DAGs, made by hand so that
+// they need no Halide.
+#ifndef PRUNER_DAG_SAMPLE_DAGS_H_
+#define PRUNER_DAG_SAMPLE_DAGS_H_
+
+#include <cstdint>
+
+#include "pruner/dag/compute_dag.h"
+
+namespace pruner {
+
+// C[i,j] += A[i,k] * B[k,j], then out = max(C, 0). Stages: A, B, C, out.
+ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth);
+
+struct ConvShape {
+  int64_t batch = 1;
+  int64_t size = 56;  // input height and width
+  int64_t in_channels = 64;
+  int64_t out_channels = 64;
+  int64_t kernel = 3;
+  int64_t stride = 1;
+};
+
+// NHWC convolution, "same" padding for odd kernels, then bias and ReLU; weights
+// {out/16, ky, kx, in, 16}. Stages: input, weights, bias, pad, conv, out.
+ComputeDag ConvBiasReluDag(const ConvShape& shape);
+
+// 3x3 max pooling with stride 2, then a copy. Stages: input, pool, out.
+ComputeDag MaxPoolDag(int64_t size, int64_t channels);
+
+}  // namespace pruner
+
+#endif  // PRUNER_DAG_SAMPLE_DAGS_H_

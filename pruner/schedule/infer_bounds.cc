@@ -1,0 +1,161 @@
+#include "pruner/schedule/infer_bounds.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "absl/strings/str_cat.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Whether `stage` is computed inside loop `iterator` of `at`.
+bool IsInside(const LoopState& state, int stage, int at, int iterator) {
+  const StageState& s = state.stages[stage];
+  switch (s.location) {
+    case ComputeLocation::kRoot:
+      return stage == at;
+    case ComputeLocation::kInlined:
+      return ReadersAreInside(state, stage, at, iterator);
+    case ComputeLocation::kAt:
+      if (stage == at) return true;
+      if (s.at_stage == at) return s.at_iterator >= iterator;
+      return IsInside(state, s.at_stage, at, iterator);
+  }
+  return false;
+}
+
+// The range of one dimension that accesses cover; one bounding box for all.
+class Range {
+ public:
+  explicit Range(int64_t dimension) : dimension_(dimension) {}
+
+  void Add(const IndexExpr& index, const std::vector<int64_t>& axis_extents) {
+    if (index.opaque) {
+      whole_ = true;
+      return;
+    }
+    int64_t low = index.constant;
+    int64_t high = index.constant;
+    for (const IndexTerm& term : index.terms) {
+      const int64_t reach = term.coefficient * (axis_extents[term.axis] - 1);
+      (reach < 0 ? low : high) += reach;
+    }
+    // Tiles start at multiples of what they are divided by, as far as that goes.
+    int64_t length = CeilDiv(high - low + 1, index.divisor);
+    if (index.modulus != 0) length = std::min(length, index.modulus);
+    if (index.divisor != 1 || index.modulus != 0) low = 0;
+    if (first_ == nullptr) {
+      first_ = &index;
+      low_ = low;
+      high_ = low + length - 1;
+    } else if (first_->terms == index.terms && first_->divisor == index.divisor &&
+               first_->modulus == index.modulus) {
+      low_ = std::min(low_, low);
+      high_ = std::max(high_, low + length - 1);
+    } else {
+      whole_ = true;
+    }
+  }
+
+  int64_t Extent() const {
+    if (whole_) return dimension_;
+    if (first_ == nullptr) return 1;
+    return std::min(dimension_, high_ - low_ + 1);
+  }
+
+ private:
+  int64_t dimension_;
+  bool whole_ = false;
+  const IndexExpr* first_ = nullptr;
+  int64_t low_ = 0;
+  int64_t high_ = 0;
+};
+
+void SetLoopExtents(StageState& stage) {
+  for (Iterator& iterator : stage.iterators) {
+    iterator.extent = 1;
+    for (LoopPart& part : iterator.parts) {
+      const int64_t needed = CeilDiv(stage.axis_extents[part.axis], part.stride);
+      part.extent = std::min(part.extent, needed);
+      iterator.extent *= part.extent;
+    }
+  }
+}
+
+absl::Status CheckNoHoles(const LoopState& state) {
+  for (const StageState& stage : state.stages) {
+    for (const Iterator& iterator : stage.iterators) {
+      if (iterator.extent == 0) return absl::InvalidArgumentError("a split still has a hole");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool ReadersAreInside(const LoopState& state, int producer, int at, int iterator) {
+  for (int consumer : state.dag->consumers(producer)) {
+    if (!IsInside(state, consumer, at, iterator)) return false;
+  }
+  return !state.dag->consumers(producer).empty();
+}
+
+std::vector<int64_t> RequiredExtents(const LoopState& state, int producer, int at,
+                                     int iterator) {
+  const std::vector<int64_t>& shape = state.dag->stage(producer).shape;
+  std::vector<Range> ranges(shape.begin(), shape.end());
+  for (int consumer : state.dag->consumers(producer)) {
+    const std::vector<int64_t> covered = CoveredExtents(state, consumer, at, iterator);
+    for (const Access& access : state.dag->stage(consumer).reads) {
+      if (access.stage != producer) continue;
+      for (size_t d = 0; d < ranges.size(); ++d) ranges[d].Add(access.indices[d], covered);
+    }
+  }
+  std::vector<int64_t> extents;
+  extents.reserve(ranges.size());
+  for (const Range& range : ranges) extents.push_back(range.Extent());
+  return extents;
+}
+
+std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at, int iterator) {
+  const Stage& s = state.dag->stage(stage);
+  std::vector<int64_t> extents;
+  if (stage == at) {
+    extents.assign(s.axes.size(), 1);
+    const StageState& loops = state.stages[stage];
+    for (size_t i = iterator + 1; i < loops.iterators.size(); ++i) {
+      for (const LoopPart& part : loops.iterators[i].parts) {
+        extents[part.axis] += (part.extent - 1) * part.stride;
+      }
+    }
+    for (size_t a = 0; a < extents.size(); ++a) {
+      extents[a] = std::min(extents[a], loops.axis_extents[a]);
+    }
+    return extents;
+  }
+  extents = RequiredExtents(state, stage, at, iterator);
+  for (size_t a = s.shape.size(); a < s.axes.size(); ++a) extents.push_back(s.axes[a].extent);
+  return extents;
+}
+
+absl::Status InferBounds(LoopState& state) {
+  RETURN_IF_ERROR(CheckNoHoles(state));
+  for (int i = state.dag->size() - 1; i >= 0; --i) {
+    StageState& stage = state.stages[i];
+    if (stage.location == ComputeLocation::kAt) {
+      if (!ReadersAreInside(state, i, stage.at_stage, stage.at_iterator)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("stage '", state.dag->stage(i).name,
+                         "' is computed inside a loop that does not hold all its readers"));
+      }
+      stage.axis_extents = CoveredExtents(state, i, stage.at_stage, stage.at_iterator);
+    }
+    SetLoopExtents(stage);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner

@@ -1,0 +1,230 @@
+#include "pruner/schedule/replay.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/schedule/infer_bounds.h"
+
+namespace pruner {
+namespace {
+
+template <typename... Parts>
+absl::Status Misfit(const Parts&... parts) {
+  return absl::InvalidArgumentError(absl::StrCat(parts...));
+}
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Moves the loops that other stages are attached to, after `stage`'s loops changed:
+// `moved` gives the new position of an old one, or -1 where nothing can attach.
+template <typename Moved>
+absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
+  for (StageState& s : state.stages) {
+    if (s.location != ComputeLocation::kAt || s.at_stage != stage) continue;
+    const int position = moved(s.at_iterator);
+    if (position < 0) return Misfit("a stage is computed at a loop that was fused into another");
+    s.at_iterator = position;
+  }
+  return absl::OkStatus();
+}
+
+// Applies one step; holds what all kinds need.
+class Applier {
+ public:
+  Applier(const Schedule& schedule, LoopState& state) : schedule_(schedule), state_(state) {}
+
+  absl::Status operator()(const SplitStep& step) {
+    return Split(step.stage, step.iterator, step.lengths);
+  }
+
+  absl::Status operator()(const FollowSplitStep& step) {
+    if (step.source_step < 0 || step.source_step >= static_cast<int>(schedule_.steps.size())) {
+      return Misfit("source_step ", step.source_step, " is not a step");
+    }
+    const auto* source = std::get_if<SplitStep>(&schedule_.steps[step.source_step]);
+    if (source == nullptr) return Misfit("step ", step.source_step, " is not a split");
+    if (step.levels < 2 || step.levels > static_cast<int>(source->lengths.size()) + 1) {
+      return Misfit("cannot follow a split into ", source->lengths.size() + 1, " loops with ",
+                    step.levels);
+    }
+    return Split(step.stage, step.iterator, FollowedLengths(source->lengths, step.levels));
+  }
+
+  absl::Status operator()(const FuseStep& step) {
+    RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
+    if (step.count < 1 || step.iterator + step.count > NumIterators(step.stage)) {
+      return Misfit("cannot fuse ", step.count, " loops from ", step.iterator, " on");
+    }
+    std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
+    Iterator& fused = iterators[step.iterator];
+    for (int i = 1; i < step.count; ++i) {
+      const Iterator& next = iterators[step.iterator + i];
+      if (next.kind != fused.kind) return Misfit("cannot fuse spatial and reduction loops");
+      fused.parts.insert(fused.parts.end(), next.parts.begin(), next.parts.end());
+      fused.extent *= next.extent;
+    }
+    const auto first = iterators.begin() + step.iterator + 1;
+    iterators.erase(first, first + (step.count - 1));
+    return MoveAttachments(state_, step.stage, [&](int i) {
+      if (i < step.iterator) return i;
+      if (i >= step.iterator + step.count) return i - step.count + 1;
+      return i == step.iterator + step.count - 1 ? step.iterator : -1;
+    });
+  }
+
+  absl::Status operator()(const ReorderStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
+    std::vector<int> position(iterators.size(), -1);
+    if (step.order.size() != iterators.size()) return Misfit("order names too few or many loops");
+    std::vector<Iterator> reordered;
+    for (int64_t old : step.order) {
+      if (old < 0 || old >= static_cast<int64_t>(iterators.size()) || position[old] != -1) {
+        return Misfit("order is not a permutation");
+      }
+      position[old] = static_cast<int>(reordered.size());
+      reordered.push_back(std::move(iterators[old]));
+    }
+    iterators = std::move(reordered);
+    return MoveAttachments(state_, step.stage, [&](int i) { return position[i]; });
+  }
+
+  absl::Status operator()(const AnnotateStep& step) {
+    RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
+    state_.stages[step.stage].iterators[step.iterator].annotation = step.annotation;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const AutoUnrollStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    state_.stages[step.stage].auto_unroll_max_step = step.max_step;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const ComputeAtStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckIterator(step.target_stage, step.target_iterator));
+    if (step.target_stage <= step.stage) return Misfit("a stage is computed at a later one");
+    StageState& s = state_.stages[step.stage];
+    s.location = ComputeLocation::kAt;
+    s.at_stage = step.target_stage;
+    s.at_iterator = step.target_iterator;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const ComputeInlineStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    const Stage& stage = state_.dag->stage(step.stage);
+    if (stage.HasReduction() || stage.is_output || stage.opaque) {
+      return Misfit("stage '", stage.name, "' cannot be inlined");
+    }
+    return MoveTo(step.stage, ComputeLocation::kInlined);
+  }
+
+  absl::Status operator()(const ComputeRootStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    return MoveTo(step.stage, ComputeLocation::kRoot);
+  }
+
+ private:
+  int NumIterators(int stage) const {
+    return static_cast<int>(state_.stages[stage].iterators.size());
+  }
+
+  absl::Status CheckStage(int stage) const {
+    if (stage < 0 || stage >= state_.dag->size() ||
+        state_.dag->stage(stage).kind != StageKind::kCompute) {
+      return Misfit("there is no compute stage ", stage);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckIterator(int stage, int iterator) const {
+    RETURN_IF_ERROR(CheckStage(stage));
+    if (iterator < 0 || iterator >= NumIterators(stage)) {
+      return Misfit("stage ", stage, " has no loop ", iterator);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status MoveTo(int stage, ComputeLocation location) {
+    StageState& s = state_.stages[stage];
+    s.location = location;
+    s.at_stage = s.at_iterator = -1;
+    return absl::OkStatus();
+  }
+
+  absl::Status Split(int stage, int iterator, const std::vector<int64_t>& lengths) {
+    RETURN_IF_ERROR(CheckIterator(stage, iterator));
+    std::vector<Iterator>& iterators = state_.stages[stage].iterators;
+    const Iterator source = iterators[iterator];
+    if (source.parts.size() != 1) return Misfit("cannot split a fused loop");
+    if (lengths.empty() || lengths.size() > 14) return Misfit("bad number of lengths");
+    const LoopPart& part = source.parts[0];
+    std::vector<Iterator> loops(lengths.size() + 1, source);
+    int64_t inner = 1;  // 0 from the first hole on
+    for (size_t i = loops.size(); i-- > 0;) {
+      LoopPart& p = loops[i].parts[0];
+      p.path = part.path << 4 | static_cast<uint32_t>(i + 1);
+      p.stride = part.stride * inner;
+      const bool known = inner > 0 && part.extent > 0;
+      if (i > 0 && lengths[i - 1] < 0) return Misfit("negative length");
+      p.extent = i > 0 ? lengths[i - 1] : known ? CeilDiv(part.extent, inner) : 0;
+      loops[i].extent = p.extent;
+      inner *= p.extent;
+    }
+    iterators.erase(iterators.begin() + iterator);
+    iterators.insert(iterators.begin() + iterator, loops.begin(), loops.end());
+    const int added = static_cast<int>(lengths.size());
+    return MoveAttachments(state_, stage, [&](int i) { return i < iterator ? i : i + added; });
+  }
+
+  const Schedule& schedule_;
+  LoopState& state_;
+};
+
+}  // namespace
+
+LoopState NaiveState(const ComputeDag& dag) {
+  LoopState state;
+  state.dag = &dag;
+  state.stages.resize(dag.size());
+  for (int i = 0; i < dag.size(); ++i) {
+    const std::vector<Axis>& axes = dag.stage(i).axes;
+    for (size_t a = 0; a < axes.size(); ++a) {
+      Iterator iterator;
+      iterator.parts.push_back({.axis = static_cast<int>(a), .extent = axes[a].extent});
+      iterator.extent = axes[a].extent;
+      iterator.kind = axes[a].kind;
+      state.stages[i].iterators.push_back(std::move(iterator));
+      state.stages[i].axis_extents.push_back(axes[a].extent);
+    }
+  }
+  return state;
+}
+
+absl::Status ApplyStep(const Schedule& schedule, int i, LoopState& state) {
+  absl::Status status = std::visit(Applier(schedule, state), schedule.steps[i]);
+  if (status.ok()) return status;
+  return absl::InvalidArgumentError(absl::StrCat("step ", i, ": ", status.message()));
+}
+
+absl::StatusOr<LoopState> ReplayStructure(const ComputeDag& dag, const Schedule& schedule) {
+  LoopState state = NaiveState(dag);
+  for (size_t i = 0; i < schedule.steps.size(); ++i) {
+    RETURN_IF_ERROR(ApplyStep(schedule, static_cast<int>(i), state));
+  }
+  return state;
+}
+
+absl::StatusOr<LoopState> Replay(const ComputeDag& dag, const Schedule& schedule) {
+  ASSIGN_OR_RETURN(LoopState state, ReplayStructure(dag, schedule));
+  RETURN_IF_ERROR(InferBounds(state));
+  return state;
+}
+
+}  // namespace pruner

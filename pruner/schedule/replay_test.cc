@@ -1,0 +1,113 @@
+#include "pruner/schedule/replay.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/schedule/infer_bounds.h"
+#include "pruner/schedule/schedule_text.h"
+
+namespace pruner {
+namespace {
+
+std::string ReplayText(const ComputeDag& dag, const char* steps) {
+  const absl::StatusOr<Schedule> schedule = ParseSchedule(steps);
+  if (!schedule.ok()) return std::string(schedule.status().message());
+  const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
+  return state.ok() ? state->ToString() : std::string(state.status().message());
+}
+
+TEST(ReplayTest, NaiveStateHasALoopPerAxis) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(4, 8, 16), ""),
+            "for i (4)\n"
+            "  for j (8)\n"
+            "    for k (16)\n"
+            "      C = …\n"
+            "for i (4)\n"
+            "  for j (8)\n"
+            "    out = …\n");
+}
+
+TEST(ReplayTest, SplitRoundsTheOutermostLoopUp) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(10, 8, 16),
+                       "compute_inline stage=1\n"),
+            "step 0: there is no compute stage 1");
+  EXPECT_EQ(ReplayText(MatmulReluDag(10, 1, 1),
+                       "split stage=2 iterator=0 lengths=2,2 tail=guard\n"),
+            "for i.0 (3)\n"
+            "  for i.1 (2)\n"
+            "    for i.2 (2)\n"
+            "      C = …\n"
+            "for i (10)\n"
+            "  out = …\n");
+}
+
+// Rule 4 by hand: the accumulator is tiled and computed at the consumer's tile.
+constexpr char kFused[] =
+    "split stage=2 iterator=0 lengths=2,2,4 tail=guard\n"
+    "split stage=2 iterator=4 lengths=2,2,16 tail=guard\n"
+    "split stage=2 iterator=8 lengths=8 tail=guard\n"
+    "reorder stage=2 order=0,4,1,5,8,2,6,9,3,7\n"
+    "follow_split stage=3 iterator=0 source_step=0 levels=3 tail=guard\n"
+    "follow_split stage=3 iterator=3 source_step=1 levels=3 tail=guard\n"
+    "reorder stage=3 order=0,3,1,4,2,5\n"
+    "compute_at stage=2 target_stage=3 target_iterator=3\n"
+    "fuse stage=3 iterator=0 count=2\n"
+    "annotate stage=3 iterator=0 annotation=parallel\n";
+
+TEST(ReplayTest, AttachedStageKeepsOnlyTheLoopsOfItsTile) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(64, 128, 32), kFused),
+            "parallel i.0@j.0 (8)\n"
+            "  for i.1 (2)\n"
+            "    for j.1 (2)\n"
+            "      for k.0 (4)\n"
+            "        for i.2 (2)\n"
+            "          for j.2 (2)\n"
+            "            for k.1 (8)\n"
+            "              for i.3 (4)\n"
+            "                for j.3 (16)\n"
+            "                  C = …\n"
+            "      for i.2 (8)\n"
+            "        for j.2 (32)\n"
+            "          out = …\n");
+}
+
+TEST(ReplayTest, WindowOfAnAttachedProducer) {
+  const ComputeDag dag = ConvBiasReluDag({.stride = 2});
+  LoopState state = NaiveState(dag);
+  // One row of the output reads three rows of the padded input.
+  state.stages[3].location = ComputeLocation::kAt;
+  state.stages[3].at_stage = 4;
+  state.stages[3].at_iterator = 1;
+  ASSERT_TRUE(InferBounds(state).ok());
+  EXPECT_EQ(state.stages[3].axis_extents, (std::vector<int64_t>{1, 3, 57, 64}));
+  EXPECT_EQ(RequiredExtents(state, 1, 4, 3), (std::vector<int64_t>{1, 3, 3, 64, 1}));
+  EXPECT_EQ(RequiredExtents(state, 1, 4, 2), (std::vector<int64_t>{4, 3, 3, 64, 16}));
+}
+
+TEST(ReplayTest, RefusesStagesAttachedOutOfTheirReadersSight) {
+  EXPECT_EQ(ReplayText(ConvBiasReluDag({}), "compute_at stage=3 target_stage=5 target_iterator=1\n"),
+            "stage 'pad' is computed inside a loop that does not hold all its readers");
+}
+
+TEST(ReplayTest, RefusesStepsThatDoNotFit) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  EXPECT_EQ(ReplayText(dag, "fuse stage=2 iterator=1 count=2\n"),
+            "step 0: cannot fuse spatial and reduction loops");
+  EXPECT_EQ(ReplayText(dag, "fuse stage=2 iterator=2 count=2\n"),
+            "step 0: cannot fuse 2 loops from 2 on");
+  EXPECT_EQ(ReplayText(dag, "reorder stage=2 order=0,0,1\n"),
+            "step 0: order is not a permutation");
+  EXPECT_EQ(ReplayText(dag, "split stage=2 iterator=3 lengths=2 tail=guard\n"),
+            "step 0: stage 2 has no loop 3");
+  EXPECT_EQ(ReplayText(dag, "compute_inline stage=2\n"),
+            "step 0: stage 'C' cannot be inlined");
+  EXPECT_EQ(ReplayText(dag, "split stage=2 iterator=0 lengths=0 tail=guard\n"),
+            "a split still has a hole");
+  EXPECT_EQ(ReplayText(dag, "compute_at stage=2 target_stage=3 target_iterator=0\n"
+                            "fuse stage=3 iterator=0 count=2\n"),
+            "step 1: a stage is computed at a loop that was fused into another");
+}
+
+}  // namespace
+}  // namespace pruner

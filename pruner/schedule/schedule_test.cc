@@ -1,0 +1,64 @@
+#include "gtest/gtest.h"
+#include "pruner/schedule/schedule_proto.h"
+#include "pruner/schedule/schedule_text.h"
+
+namespace pruner {
+namespace {
+
+// One step of each kind, every field different from its default.
+constexpr char kEveryKind[] =
+    "split stage=4 iterator=2 lengths=1,7,0 tail=shift_inwards\n"
+    "follow_split stage=5 iterator=3 source_step=1 levels=2 tail=round_up\n"
+    "fuse stage=5 iterator=1 count=3\n"
+    "reorder stage=4 order=2,0,1\n"
+    "annotate stage=5 iterator=6 annotation=vectorize\n"
+    "auto_unroll stage=4 max_step=64\n"
+    "compute_at stage=4 target_stage=5 target_iterator=7\n"
+    "compute_inline stage=3\n"
+    "compute_root stage=2\n";
+
+TEST(ScheduleTest, TextRoundTrips) {
+  const absl::StatusOr<Schedule> schedule = ParseSchedule(kEveryKind);
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  ASSERT_EQ(schedule->steps.size(), std::variant_size_v<TransformStep>);
+  for (size_t i = 0; i < schedule->steps.size(); ++i) EXPECT_EQ(schedule->steps[i].index(), i);
+  EXPECT_EQ(PrintSchedule(*schedule), kEveryKind);
+}
+
+TEST(ScheduleTest, ProtoRoundTrips) {
+  const Schedule schedule = *ParseSchedule(kEveryKind);
+  const absl::StatusOr<Schedule> back = FromProto(ToProto(schedule));
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(*back, schedule);
+}
+
+TEST(ScheduleTest, ProtoOfANewerVersionIsRefused) {
+  proto::Schedule message = ToProto(*ParseSchedule(kEveryKind));
+  message.mutable_steps(2)->Clear();
+  EXPECT_EQ(FromProto(message).status().message(),
+            "step 2 of the schedule is of no known kind");
+}
+
+TEST(ScheduleTest, CommentsAndEmptyLinesAreSkipped) {
+  const absl::StatusOr<Schedule> schedule =
+      ParseSchedule("# a comment\n\n  compute_root stage=2  # another\n");
+  ASSERT_TRUE(schedule.ok());
+  EXPECT_EQ(PrintSchedule(*schedule), "compute_root stage=2\n");
+}
+
+TEST(ScheduleTest, ErrorsNameLineAndField) {
+  const auto error = [](const char* text) {
+    return std::string(ParseSchedule(text).status().message());
+  };
+  EXPECT_EQ(error("compute_root stage=1\nturn stage=2"),
+            "line 2 of the schedule: unknown step 'turn'");
+  EXPECT_EQ(error("fuse stage=1 count=x"),
+            "line 1 of the schedule: fuse lacks iterator; bad value 'x' of count");
+  EXPECT_EQ(error("compute_root stage=1 speed=2"),
+            "line 1 of the schedule: compute_root unknown field speed");
+  EXPECT_EQ(error("annotate stage=1 iterator=0 annotation=fast"),
+            "line 1 of the schedule: annotate bad value 'fast' of annotation");
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,196 @@
+// File: transform_step.h
+//
+// The instructions of a schedule, as plain data (Ansor's "genes", ALGORITHMS A1). Each
+// names a stage by its index and a loop by its position in that stage's current nest,
+// outermost first. Exactly four readers know every kind: replay (replay.cc), text
+// (schedule_text.cc), proto (schedule_proto.cc) and halide_ext/lower.
+#ifndef PRUNER_SCHEDULE_TRANSFORM_STEP_H_
+#define PRUNER_SCHEDULE_TRANSFORM_STEP_H_
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace pruner {
+
+// Numbers are written into record logs: append, never change.
+enum class Annotation {
+  kNone = 0,
+  kParallel = 1,
+  kVectorize = 2,
+  kUnroll = 3,
+};
+
+// What happens where a split's inner extents do not divide the loop's extent. The
+// outermost of the resulting loops alone is affected; the inner ones are always whole.
+enum class Tail {
+  kGuard = 0,         // skip what lies outside
+  kRoundUp = 1,       // compute more than was asked for
+  kShiftInwards = 2,  // let the last tile overlap the one before it
+};
+
+// Every step lists its fields once, by VisitFields, for the readers that treat all
+// kinds alike: visitor(name, field) is called for each, in order.
+
+// Splits a loop into lengths.size() + 1 loops. `lengths` are the extents of all but
+// the outermost, outermost first; 0 is a hole for the sampler to fill.
+struct SplitStep {
+  static constexpr char kName[] = "split";
+  int stage = 0;
+  int iterator = 0;
+  std::vector<int64_t> lengths;
+  Tail tail = Tail::kGuard;
+
+  bool operator==(const SplitStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("iterator", self.iterator);
+    visitor("lengths", self.lengths);
+    visitor("tail", self.tail);
+  }
+};
+
+// Splits a loop like the first `levels` - 1 lengths of an earlier SplitStep, the rest
+// of them multiplied into the innermost.
+struct FollowSplitStep {
+  static constexpr char kName[] = "follow_split";
+  int stage = 0;
+  int iterator = 0;
+  int source_step = 0;
+  int levels = 0;
+  Tail tail = Tail::kGuard;
+
+  bool operator==(const FollowSplitStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("iterator", self.iterator);
+    visitor("source_step", self.source_step);
+    visitor("levels", self.levels);
+    visitor("tail", self.tail);
+  }
+};
+
+// Fuses `count` loops that stand next to each other, starting at `iterator`.
+struct FuseStep {
+  static constexpr char kName[] = "fuse";
+  int stage = 0;
+  int iterator = 0;
+  int count = 0;
+
+  bool operator==(const FuseStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("iterator", self.iterator);
+    visitor("count", self.count);
+  }
+};
+
+// order[i] is the old position of the loop that comes to position i.
+struct ReorderStep {
+  static constexpr char kName[] = "reorder";
+  int stage = 0;
+  std::vector<int64_t> order;
+
+  bool operator==(const ReorderStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("order", self.order);
+  }
+};
+
+struct AnnotateStep {
+  static constexpr char kName[] = "annotate";
+  int stage = 0;
+  int iterator = 0;
+  Annotation annotation = Annotation::kNone;
+
+  bool operator==(const AnnotateStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("iterator", self.iterator);
+    visitor("annotation", self.annotation);
+  }
+};
+
+// Serial loops around at most `max_step` statements are unrolled (A5.4).
+struct AutoUnrollStep {
+  static constexpr char kName[] = "auto_unroll";
+  int stage = 0;
+  int64_t max_step = 0;
+
+  bool operator==(const AutoUnrollStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("max_step", self.max_step);
+  }
+};
+
+// Computes the stage anew in each iteration of a loop of another stage.
+struct ComputeAtStep {
+  static constexpr char kName[] = "compute_at";
+  int stage = 0;
+  int target_stage = 0;
+  int target_iterator = 0;
+
+  bool operator==(const ComputeAtStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("target_stage", self.target_stage);
+    visitor("target_iterator", self.target_iterator);
+  }
+};
+
+// Computes the stage where it is read, as part of its readers' expressions.
+struct ComputeInlineStep {
+  static constexpr char kName[] = "compute_inline";
+  int stage = 0;
+
+  bool operator==(const ComputeInlineStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+  }
+};
+
+// Computes the stage once, before its readers.
+struct ComputeRootStep {
+  static constexpr char kName[] = "compute_root";
+  int stage = 0;
+
+  bool operator==(const ComputeRootStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+  }
+};
+
+using TransformStep =
+    std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep, AnnotateStep,
+                 AutoUnrollStep, ComputeAtStep, ComputeInlineStep, ComputeRootStep>;
+
+// A candidate: how one task is computed. The only thing that is searched, stored and
+// sent to workers. With holes in its splits it is a sketch.
+struct Schedule {
+  std::vector<TransformStep> steps;
+
+  bool operator==(const Schedule&) const = default;
+};
+
+// The stage that a step transforms.
+inline int StageOf(const TransformStep& step) {
+  return std::visit([](const auto& s) { return s.stage; }, step);
+}
+
+// The extents of a FollowSplitStep's inner loops, given its source's; 0 where unknown.
+std::vector<int64_t> FollowedLengths(const std::vector<int64_t>& source, int levels);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SCHEDULE_TRANSFORM_STEP_H_
