@@ -1,0 +1,29 @@
+// File: index_expr.h
+//
+// Turns index expressions of Halide calls into the affine form that a ComputeDag holds.
+#ifndef HALIDE_EXT_ANALYZE_INDEX_EXPR_H_
+#define HALIDE_EXT_ANALYZE_INDEX_EXPR_H_
+
+#include <map>
+#include <string>
+
+#include "Halide.h"
+#include "pruner/dag/compute_dag.h"
+
+namespace pruner {
+
+// What a Halide variable is in the stage that reads.
+struct AxisVariable {
+  int axis = 0;
+  int64_t min = 0;  // the variable's smallest value; the axis starts at 0
+};
+using AxisVariables = std::map<std::string, AxisVariable>;
+
+// The index as a function of the axes, relative to `dimension_min`. What is not affine,
+// possibly clamped, divided or taken modulo a constant, becomes opaque.
+IndexExpr ToIndexExpr(const Halide::Expr& index, const AxisVariables& variables,
+                      int64_t dimension_min);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_ANALYZE_INDEX_EXPR_H_
