@@ -8,10 +8,9 @@ using Halide::Target;
 
 // Every output runs parallel over its outermost dimension and vectorized over
 // its innermost one.
-void Schedule(const Pipeline& const_pipeline, const Target& target,
+void Schedule(const Pipeline& pipeline, const Target& target,
               const Halide::AutoschedulerParams& params,
               Halide::AutoSchedulerResults* results) {
-  Pipeline pipeline = const_pipeline;
   for (Func output : pipeline.outputs()) {
     const int lanes = target.natural_vector_size(output.type());
     output.vectorize(output.args().front(), lanes,
