@@ -1,0 +1,161 @@
+// The description of one target as plain data: what CPU, CUDA and OpenCL
+// targets differ in. Rules, samplers and models read it and never ask what sort
+// of machine it is.
+//
+// Levels in the terms of Pruner's abstraction (ALGORITHMS B1, E3): L0 is
+// `registers`, L1 is `l1`, L2 is `llc` and DRAM. "Core" is a CPU core or a
+// GPU's streaming multiprocessor (SM), "lane" an element of a SIMD vector or a
+// thread of a warp.
+//
+// GB/s and GFLOP/s are 10^9 per second; an FMA is two operations.
+
+#ifndef PRUNER_TARGET_TARGET_SPEC_H_
+#define PRUNER_TARGET_TARGET_SPEC_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace pruner {
+
+class TargetSpecProto;
+
+// Which code generator builds programs and which driver runs them.
+enum class Backend { kHost, kCuda, kOpenCl };
+
+// What the loops of a tile level become.
+enum class Binding {
+  kParallel,  // fused into one loop over CPU threads
+  kBlock,     // blocks of the GPU's grid
+  kVThread,   // strided copies of the tile inside one thread (virtual threads)
+  kThread,    // threads of a block
+  kSerial,    // an ordinary loop
+  kRegister,  // vectorized or unrolled; what it indexes lives in registers
+};
+
+enum class AxisKind { kSpatial, kReduction };
+
+struct TileLevel {
+  AxisKind axis = AxisKind::kSpatial;
+  Binding binding = Binding::kSerial;
+
+  friend bool operator==(const TileLevel&, const TileLevel&) = default;
+};
+
+// The register file of one core.
+struct RegisterFile {
+  int64_t count = 0;
+  int64_t bytes = 0;  // of one register
+
+  int64_t size_bytes() const { return count * bytes; }
+
+  friend bool operator==(const RegisterFile&, const RegisterFile&) = default;
+};
+
+struct MemoryLevel {
+  int64_t size_bytes = 0;
+  double gb_per_s =
+      0;  // read and written together, by all who share this level
+  int64_t line_bytes = 0;
+
+  friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
+};
+
+struct Units {
+  int64_t cores = 0;
+  int64_t simd_lanes = 0;  // fp32 elements of a vector; threads of a warp
+  int64_t fma_pipes =
+      0;  // FMA instructions of simd_lanes a core starts per cycle
+  int64_t sub_partitions = 0;  // warp schedulers of a core; 1 on CPUs
+
+  friend bool operator==(const Units&, const Units&) = default;
+};
+
+struct Peaks {
+  double fp32_gflops_per_core = 0;  // one core, the others idle
+  double fp32_gflops = 0;           // all cores
+  double dram_gb_per_s = 0;         // all cores; device memory of a GPU
+
+  friend bool operator==(const Peaks&, const Peaks&) = default;
+};
+
+struct Limits {
+  int64_t threads_per_block = 0;  // 1 where no tile level binds to threads
+  int64_t shared_bytes_per_block =
+      0;  // 0: the threads of a block share no storage, so
+          // there is nothing to stage inputs in
+  int64_t registers_per_thread = 0;  // of registers.bytes each
+  int64_t vthreads = 0;  // 1 where no tile level binds to virtual threads
+  int64_t unrolled_statements =
+      0;  // innermost statements after unrolling; bounds code size
+  int64_t vectorize_elements = 0;      // fp32 elements of a vectorized loop
+  int64_t innermost_split_factor = 0;  // largest innermost factor of a split
+
+  friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+// Multi-level tiling (ALGORITHMS A4).
+struct Tiling {
+  std::vector<TileLevel> levels;  // outermost first
+  std::vector<int64_t>
+      fusion_levels;  // how many spatial levels a fused consumer follows
+  std::vector<int64_t>
+      auto_unroll_steps;  // candidates of auto_unroll_max_step, ascending
+
+  friend bool operator==(const Tiling&, const Tiling&) = default;
+};
+
+struct TargetSpec {
+  std::string name;
+  Backend backend = Backend::kHost;
+  // As Halide::Target parses it, for example
+  // "x86-64-linux-avx-avx2-f16c-fma-sse41" or "host-cuda-cuda_capability_80".
+  std::string halide_target;
+
+  RegisterFile registers;
+  MemoryLevel l1;   // of one core: L1d; shared memory
+  MemoryLevel l2;   // of one core, or a core's even share where cores share it
+  MemoryLevel llc;  // the last cache before DRAM, of all cores together
+  Units units;
+  Peaks peaks;
+  Limits limits;
+  Tiling tiling;
+
+  // Index of the outermost tile level bound to `binding`; nullopt if there is
+  // none.
+  std::optional<int> TileLevelBoundTo(Binding binding) const;
+
+  // One letter per tile level, for example "SSRSRS".
+  std::string TileStructure() const;
+
+  friend bool operator==(const TargetSpec&, const TargetSpec&) = default;
+};
+
+// Every field is written: the inverse of TargetSpecFromProto for every valid
+// spec.
+TargetSpecProto TargetSpecToProto(const TargetSpec& spec);
+
+// `source` (a file name, say) begins the message of an error, which names the
+// offending field.
+absl::StatusOr<TargetSpec> TargetSpecFromProto(const TargetSpecProto& proto,
+                                               absl::string_view source);
+
+// The same as text-format protocol buffer: ParseTargetSpec(TargetSpecToText(s),
+// …) == s.
+std::string TargetSpecToText(const TargetSpec& spec);
+absl::StatusOr<TargetSpec> ParseTargetSpec(absl::string_view text,
+                                           absl::string_view source);
+
+// OK iff every field of `spec` is within its range and the fields agree with
+// each other.
+absl::Status ValidateTargetSpec(const TargetSpec& spec,
+                                absl::string_view source);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TARGET_TARGET_SPEC_H_
