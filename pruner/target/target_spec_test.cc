@@ -144,7 +144,7 @@ TEST(TargetSpecTest, MissingFieldsAreNamed) {
 
 TEST(TargetSpecTest, OutOfRangeValuesAreNamed) {
   EXPECT_EQ(ErrorWith("cores: 108", "cores: 0"),
-            "toy.txtpb: units.cores = 0 is not in [1, 1.04858e+06]");
+            "toy.txtpb: units.cores = 0 is not in [1, 1048576]");
   EXPECT_EQ(ErrorWith("name: \"toy\"", "name: \"\""),
             "toy.txtpb: name is empty");
   EXPECT_THAT(ErrorWith("19490", "-1"),

@@ -155,8 +155,9 @@ class Checker {
     const Range& range = RangeOf(path);
     // Written so that NaN is refused.
     if (value >= range.min && value <= range.max) return absl::OkStatus();
-    return Error(path, absl::StrCat("= ", value, " is not in [", range.min,
-                                    ", ", range.max, "]"));
+    return Error(path, absl::StrCat("= ", value, " is not in [",
+                                    static_cast<T>(range.min), ", ",
+                                    static_cast<T>(range.max), "]"));
   }
 
   absl::Status CheckTilingLists(const TargetSpecProto::Tiling& tiling) const {

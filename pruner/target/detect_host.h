@@ -1,0 +1,28 @@
+// What this machine is, as far as it can be told without measuring.
+
+#ifndef PRUNER_TARGET_DETECT_HOST_H_
+#define PRUNER_TARGET_DETECT_HOST_H_
+
+#include <cstdint>
+#include <string>
+
+#include "pruner/target/cpu_topology.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+struct HostInfo {
+  std::string cpu_name;
+  std::string halide_target;
+  RegisterFile registers;  // the vector registers a thread can name
+  int64_t cores = 0;       // physical ones this process may use
+  CpuCaches caches;
+};
+
+// Never fails: what the machine does not tell gets a common value. The cores
+// are those this thread may run on now, see UsableCores().
+HostInfo DetectHost();
+
+}  // namespace pruner
+
+#endif  // PRUNER_TARGET_DETECT_HOST_H_
