@@ -60,7 +60,7 @@ __attribute__((target("avx2,fma"))) PRUNER_MEASURING_LOOP float FmaAvx2(
   const __m256 addend = _mm256_set1_ps(one);
   __m256 x[chains];
 #pragma GCC unroll 16
-  for (int i = 0; i < chains; ++i) x[i] = _mm256_set1_ps(i);
+  for (int i = 0; i < chains; ++i) x[i] = _mm256_set1_ps(static_cast<float>(i));
   for (; rounds > 0; --rounds) {
 #pragma GCC unroll 16
     for (int i = 0; i < chains; ++i) {
@@ -93,7 +93,7 @@ __attribute__((target("avx512f"))) PRUNER_MEASURING_LOOP float FmaAvx512(
   const __m512 addend = _mm512_set1_ps(one);
   __m512 x[chains];
 #pragma GCC unroll 16
-  for (int i = 0; i < chains; ++i) x[i] = _mm512_set1_ps(i);
+  for (int i = 0; i < chains; ++i) x[i] = _mm512_set1_ps(static_cast<float>(i));
   for (; rounds > 0; --rounds) {
 #pragma GCC unroll 16
     for (int i = 0; i < chains; ++i) {

@@ -1,0 +1,104 @@
+#include "pruner/target/load_target_spec.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/base/files.h"
+#include "pruner/target/packaged_specs.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class PackagedSpecTest : public ::testing::TestWithParam<PackagedSpec> {};
+
+TEST_P(PackagedSpecTest, IsValidAndNamedAsItsFile) {
+  const absl::StatusOr<TargetSpec> spec =
+      LoadTargetSpec(std::string(GetParam().name));
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->name, GetParam().name);
+  EXPECT_EQ(ParseTargetSpec(TargetSpecToText(*spec), "text").value(), *spec);
+}
+
+// The figures of a data sheet are related; a slip of the pen breaks the
+// relation.
+TEST_P(PackagedSpecTest, FiguresAgree) {
+  const TargetSpec spec = LoadTargetSpec(std::string(GetParam().name)).value();
+  const double cores = spec.units.cores;
+  EXPECT_NEAR(cores * spec.peaks.fp32_gflops_per_core, spec.peaks.fp32_gflops,
+              0.01 * spec.peaks.fp32_gflops);
+  EXPECT_NEAR(cores * spec.l2.size_bytes, spec.llc.size_bytes,
+              0.01 * spec.llc.size_bytes);
+  EXPECT_NEAR(cores * spec.l2.gb_per_s, spec.llc.gb_per_s,
+              0.01 * spec.llc.gb_per_s);
+  EXPECT_GT(spec.llc.gb_per_s, spec.peaks.dram_gb_per_s);
+  EXPECT_LE(spec.limits.shared_bytes_per_block, spec.l1.size_bytes);
+  EXPECT_TRUE(spec.TileLevelBoundTo(Binding::kBlock).has_value());
+  EXPECT_TRUE(spec.TileLevelBoundTo(Binding::kThread).has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PackagedSpecTest,
+                         ::testing::ValuesIn(PackagedSpecs().begin(),
+                                             PackagedSpecs().end()),
+                         [](const auto& info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(LoadTargetSpecTest, KnowsItsNames) {
+  EXPECT_THAT(KnownTargets(), ElementsAre("host", "a100", "h100", "t4"));
+}
+
+TEST(LoadTargetSpecTest, UnknownNamesListTheKnown) {
+  const absl::Status status = LoadTargetSpec("z80").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.message(),
+            "unknown target \"z80\": give the path of a .txtpb file or one of "
+            "host, a100, h100, t4");
+}
+
+TEST(LoadTargetSpecTest, ReadsFiles) {
+  const TempDirectory directory = TempDirectory::Create().value();
+  const std::string path = directory.File("mine.txtpb");
+  TargetSpec spec = LoadTargetSpec("t4").value();
+  spec.name = "mine";
+  ASSERT_TRUE(WriteFileAtomically(path, TargetSpecToText(spec)).ok());
+  EXPECT_EQ(LoadTargetSpec(path).value(), spec);
+  ASSERT_TRUE(WriteFileAtomically(path, "name: \"mine\"").ok());
+  EXPECT_EQ(LoadTargetSpec(path).status().message(),
+            path + ": backend is missing");
+}
+
+TEST(LoadTargetSpecTest, MissingFilesAreNamed) {
+  EXPECT_THAT(std::string(LoadTargetSpec("no/such").status().message()),
+              AllOf(StartsWith("cannot open"), HasSubstr("no/such")));
+  EXPECT_THAT(std::string(LoadTargetSpec("none.txtpb").status().message()),
+              HasSubstr("none.txtpb"));
+}
+
+TEST(LoadTargetSpecTest, HostIsMeasuredAsTold) {
+  const HostSpecOptions options = {.cache_directory = "",
+                                   .note = [](absl::string_view) {},
+                                   .measure =
+                                       [](const HostInfo&) {
+                                         return MeasuredPeaks{
+                                             .fp32_gflops_per_core = 1,
+                                             .fp32_gflops = 2,
+                                             .fma_pipes = 1,
+                                             .l1_gb_per_s = 3,
+                                             .l2_gb_per_s = 4,
+                                             .llc_gb_per_s = 5,
+                                             .dram_gb_per_s = 6};
+                                       }};
+  EXPECT_EQ(LoadTargetSpec("host", options).value().peaks.dram_gb_per_s, 6);
+}
+
+}  // namespace
+}  // namespace pruner
