@@ -1,10 +1,12 @@
-// Ownership of an open file, and complete writes to it.
+// Ownership of an open file, and complete reads and writes.
 #ifndef PRUNER_BASE_FILE_DESCRIPTOR_H_
 #define PRUNER_BASE_FILE_DESCRIPTOR_H_
 
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
 namespace pruner {
@@ -27,6 +29,10 @@ class FileDescriptor {
  private:
   int fd_ = -1;
 };
+
+// All bytes from the file's position to its end. `path` is for the error's
+// text.
+absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path);
 
 // Writes all of `data` at the file's position. `path` is for the error's text.
 // An error may leave a part of it written.

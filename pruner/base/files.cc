@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -71,24 +70,7 @@ absl::Status WriteAndRename(const std::string& path,
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) return Error("open", path);
-  struct stat about;
-  if (fstat(file.get(), &about) != 0) return Error("read", path);
-  std::string contents;
-  for (size_t size = 0;;) {
-    // One byte more than the file has, so that the read after the last finds
-    // the end.
-    contents.resize(
-        std::max<size_t>(about.st_size + 1, size + size / 2 + 4096));
-    const ssize_t got =
-        read(file.get(), contents.data() + size, contents.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Error("read", path);
-    size += got;
-    if (got == 0) {
-      contents.resize(size);
-      return contents;
-    }
-  }
+  return ReadAll(file.get(), path);
 }
 
 absl::Status WriteFileAtomically(const std::string& path,
