@@ -1,0 +1,68 @@
+// File: directive.h
+//
+// Directive: one call of Halide's scheduling language, as data. Lowering a schedule
+// yields a list of them, which is applied to a pipeline or printed as C++; both follow
+// one table, so what is printed is what ran.
+#ifndef HALIDE_EXT_LOWER_DIRECTIVE_H_
+#define HALIDE_EXT_LOWER_DIRECTIVE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/status/status.h"
+#include "pruner/schedule/transform_step.h"
+
+namespace pruner {
+
+// A loop by name. RVars (of reduction domains, and what is split off them) are typed
+// differently from Vars in Halide.
+struct LoopName {
+  std::string name;
+  bool is_rvar = false;
+
+  bool operator==(const LoopName&) const = default;
+};
+
+enum class DirectiveKind {
+  kComputeRoot,  // func
+  kComputeAt,    // func, at target (definition target_update, loop loops[0]; none: outermost)
+  kSplit,        // loops = {old, outer, inner}, factor, tail
+  kFuse,         // loops = {inner, outer, fused}
+  kReorder,      // loops, innermost first
+  kVectorize,    // loops = {loop}
+  kUnroll,       // loops = {loop}
+  kParallel,     // loops = {loop}
+};
+
+struct Directive {
+  DirectiveKind kind = DirectiveKind::kComputeRoot;
+  std::string func;
+  int update = -1;  // which definition: -1 the pure one, else the update
+  std::vector<LoopName> loops;
+  int64_t factor = 0;
+  Tail tail = Tail::kGuard;
+  std::string target;
+  int target_update = -1;
+
+  bool operator==(const Directive&) const = default;
+};
+
+// Applies the directives to the Funcs of `pipeline`, found by name. Error: a name the
+// pipeline does not have, or what Halide refuses.
+absl::Status ApplyDirectives(const std::vector<Directive>& directives,
+                             const Halide::Pipeline& pipeline);
+
+// The directives as C++ source: a function
+//   inline void <name>(const std::map<std::string, Halide::Func>& funcs)
+// to be called with the pipeline's Funcs by name, in a header that needs Halide.h only.
+std::string PrintDirectives(const std::vector<Directive>& directives, const std::string& name);
+
+// Every Func of the pipeline, by name.
+std::map<std::string, Halide::Func> FuncsOf(const Halide::Pipeline& pipeline);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_LOWER_DIRECTIVE_H_

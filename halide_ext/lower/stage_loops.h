@@ -1,0 +1,68 @@
+// File: stage_loops.h
+//
+// The Halide loops of one stage while a schedule is lowered: which of its iterators
+// exist, under which names, and the directives that made them so.
+#ifndef HALIDE_EXT_LOWER_STAGE_LOOPS_H_
+#define HALIDE_EXT_LOWER_STAGE_LOOPS_H_
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "halide_ext/analyze/analyze.h"
+#include "halide_ext/lower/directive.h"
+#include "pruner/dag/compute_dag.h"
+#include "pruner/schedule/transform_step.h"
+
+namespace pruner {
+
+class StageLoops {
+ public:
+  // `axis_extents` are those of the final state: what one execution covers.
+  StageLoops(const Stage& stage, const FuncBinding& binding,
+             const std::vector<int64_t>& axis_extents);
+
+  void Split(int iterator, const std::vector<int64_t>& lengths, Tail tail);
+  void Fuse(int iterator, int count);
+  void Reorder(const std::vector<int64_t>& order);
+  void Annotate(int iterator, Annotation annotation);
+
+  // Marks serial loops for unrolling, innermost first, as long as at most `max_step`
+  // copies of the body result and no other stage is computed in between (A5.4).
+  void AutoUnroll(int64_t max_step, const std::vector<int>& occupied, int vector_lanes);
+
+  // Splits, fusions, the loop order and annotations of the main definition.
+  std::vector<Directive> Directives(int vector_lanes) const;
+
+  // For a reduction: the loops of its initialization.
+  std::vector<Directive> InitDirectives(int vector_lanes, bool at_root) const;
+
+  // The innermost loop at or outside position `iterator` that exists; null if none.
+  const LoopName* LiveLoopAtOrOutside(int iterator) const;
+
+ private:
+  struct Loop {
+    LoopName name;
+    int64_t extent = 1;  // 1: does not exist in Halide
+    Annotation annotation = Annotation::kNone;
+    bool is_live() const { return extent > 1; }
+  };
+
+  std::string NewName(const std::string& wish);
+  Directive Make(DirectiveKind kind, std::vector<LoopName> loops) const;
+  // Vectorizes `loop`, split first where it is longer than a vector.
+  void AppendVectorize(const Loop& loop, int vector_lanes, const Directive& pattern,
+                       std::vector<Directive>& directives) const;
+
+  const Stage& stage_;
+  const FuncBinding& binding_;
+  std::vector<int64_t> axis_extents_;
+  std::vector<Loop> loops_;  // outermost first, as in the LoopState
+  std::set<std::string> names_;
+  std::vector<Directive> directives_;  // splits and fusions so far
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_LOWER_STAGE_LOOPS_H_

@@ -1,0 +1,30 @@
+// File: annotation.h
+//
+// Parallel, unrolled and vectorized loops (ALGORITHMS A5.3 to A5.5).
+#ifndef PRUNER_SAMPLE_ANNOTATION_H_
+#define PRUNER_SAMPLE_ANNOTATION_H_
+
+#include "absl/status/status.h"
+#include "pruner/base/rng.h"
+#include "pruner/schedule/loop_state.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Fuses outermost spatial loops of every stage at the root, until there are enough
+// iterations for all cores many times over, and makes them one parallel loop.
+absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule, LoopState& state);
+
+// Loops of the register tile: the innermost is vectorized, those between it and the
+// innermost reduction loop are unrolled. Of untiled stages the innermost spatial loop is
+// vectorized, brought inside the reduction first.
+absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule, LoopState& state);
+
+// Draws for every reduction how far its loops are unrolled.
+absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng, Schedule& schedule,
+                           LoopState& state);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SAMPLE_ANNOTATION_H_

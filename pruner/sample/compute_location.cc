@@ -1,0 +1,95 @@
+#include "pruner/sample/compute_location.h"
+
+#include <optional>
+#include <utility>
+
+#include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
+#include "pruner/schedule/infer_bounds.h"
+#include "pruner/schedule/replay.h"
+
+namespace pruner {
+namespace {
+
+// The stage at whose loops all readers of `stage` come together: its single consumer,
+// looking through inlined ones.
+std::optional<int> SingleReader(const LoopState& state, int stage) {
+  const std::vector<int>& consumers = state.dag->consumers(stage);
+  if (consumers.size() != 1) return std::nullopt;
+  const int consumer = consumers[0];
+  if (state.stages[consumer].location == ComputeLocation::kInlined) {
+    return SingleReader(state, consumer);
+  }
+  return consumer;
+}
+
+bool IsTiled(const StageState& stage) {
+  for (const Iterator& iterator : stage.iterators) {
+    if (iterator.parts[0].path != 0) return true;
+  }
+  return false;
+}
+
+// Adds the loops of `target`, up to where a stage computed inside would be computed too
+// often or too deep in the nest.
+void AddLoops(const LoopState& state, int stage, int target, std::vector<ComputeAtStep>& out) {
+  const StageState& t = state.stages[target];
+  const bool tiled = IsTiled(t);
+  bool seen_reduction = false;
+  for (size_t i = 0; i < t.iterators.size(); ++i) {
+    const Iterator& iterator = t.iterators[i];
+    if (iterator.annotation != Annotation::kNone && iterator.annotation != Annotation::kParallel) {
+      return;
+    }
+    if (iterator.kind == AxisKind::kReduction) {
+      if (!tiled) return;
+      seen_reduction = true;
+    } else if (seen_reduction) {
+      return;
+    }
+    if (iterator.extent == 1) continue;
+    out.push_back({.stage = stage, .target_stage = target, .target_iterator = static_cast<int>(i)});
+    if (!AttachedAt(state, target, static_cast<int>(i)).empty()) return;
+  }
+}
+
+}  // namespace
+
+bool IsPlaceable(const LoopState& state, int stage) {
+  const Stage& s = state.dag->stage(stage);
+  return s.kind == StageKind::kCompute && !s.is_output && !s.opaque &&
+         state.stages[stage].location != ComputeLocation::kInlined &&
+         !IsTiled(state.stages[stage]) && !HasDataReuse(*state.dag, stage);
+}
+
+std::vector<ComputeAtStep> LocationCandidates(const LoopState& state, int stage) {
+  std::vector<ComputeAtStep> candidates;
+  const std::optional<int> reader = SingleReader(state, stage);
+  if (!reader || state.dag->stage(*reader).opaque) return candidates;
+  const StageState& r = state.stages[*reader];
+  if (r.location == ComputeLocation::kAt) AddLoops(state, stage, r.at_stage, candidates);
+  AddLoops(state, stage, *reader, candidates);
+  return candidates;
+}
+
+absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state) {
+  for (int stage = state.dag->size() - 1; stage >= 0; --stage) {
+    if (!IsPlaceable(state, stage)) continue;
+    const std::vector<ComputeAtStep> candidates = LocationCandidates(state, stage);
+    const size_t choice = rng.Index(candidates.size() + 2);
+    if (choice == 0) {
+      // A reduction cannot be inlined; it stays where it is.
+      if (state.dag->stage(stage).HasReduction()) continue;
+      schedule.steps.push_back(ComputeInlineStep{.stage = stage});
+    } else if (choice == 1) {
+      schedule.steps.push_back(ComputeRootStep{.stage = stage});
+    } else {
+      schedule.steps.push_back(candidates[choice - 2]);
+    }
+    RETURN_IF_ERROR(ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state));
+    RETURN_IF_ERROR(InferBounds(state));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner

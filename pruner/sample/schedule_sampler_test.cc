@@ -1,0 +1,126 @@
+#include "pruner/sample/schedule_sampler.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/sample/limits.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+class ScheduleSamplerTest : public testing::Test {
+ protected:
+  ScheduleSampler Sampler(const ComputeDag& dag) {
+    const SketchContext context = {.dag = dag, .target = target_};
+    return *ScheduleSampler::Create(context, *GenerateSketches(context));
+  }
+
+  const TargetSpec target_ = SampleCpuTarget();
+};
+
+TEST_F(ScheduleSamplerTest, SamplesReplayWithinTheLimits) {
+  for (const ComputeDag& dag : {ConvBiasReluDag({}), ConvBiasReluDag({.size = 14, .stride = 2}),
+                                MatmulReluDag(1, 1000, 2048), MaxPoolDag(113, 64)}) {
+    ScheduleSampler sampler = Sampler(dag);
+    Rng rng(1);
+    std::set<std::string> distinct;
+    int accepted = 0;
+    for (int i = 0; i < 300; ++i) {
+      const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+      ASSERT_TRUE(draw.ok()) << draw.status();
+      const auto* schedule = std::get_if<Schedule>(&*draw);
+      if (schedule == nullptr) continue;
+      const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
+      ASSERT_TRUE(state.ok()) << state.status();
+      EXPECT_FALSE(CheckLimits(*state, target_).has_value());
+      distinct.insert(PrintSchedule(*schedule));
+      ++accepted;
+    }
+    EXPECT_GE(accepted, 100) << dag.ToString();
+    if (dag.size() > 3) EXPECT_GE(distinct.size(), accepted * 0.8);
+  }
+}
+
+TEST_F(ScheduleSamplerTest, SameSeedSameSchedules) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  ScheduleSampler a = Sampler(dag), b = Sampler(dag);
+  Rng rng_a(7), rng_b(7);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(*a.Sample(rng_a), *b.Sample(rng_b));
+}
+
+TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
+  const ComputeDag dag = ConvBiasReluDag({.out_channels = 256});
+  ScheduleSampler sampler = Sampler(dag);
+  Rng rng(3);
+  bool overlapping = false;
+  for (int i = 0; i < 300; ++i) {
+    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&*draw);
+    if (schedule == nullptr) continue;
+    int64_t registers = 1;
+    for (const SplitInfo& split : *FindSplits(dag, *schedule)) {
+      const std::vector<int64_t>& lengths = std::get<SplitStep>(schedule->steps[split.step]).lengths;
+      if (split.kind == AxisKind::kReduction) continue;
+      if (split.is_vector_axis) EXPECT_EQ(lengths.back() % 16, 0);
+      registers *= split.is_vector_axis ? lengths.back() / 16 : lengths.back();
+      int64_t tile = 1;
+      for (int64_t length : lengths) tile *= length;
+      EXPECT_LE(tile, split.extent);
+      if (split.extent % tile != 0) {
+        EXPECT_TRUE(split.may_overlap);
+        overlapping = true;
+      }
+    }
+    EXPECT_LE(registers, AccumulatorRegisters(target_));
+  }
+  EXPECT_TRUE(overlapping);
+}
+
+TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  ScheduleSampler sampler = Sampler(dag);
+  Rng rng(5);
+  Schedule schedule;
+  while (schedule.steps.empty()) {
+    const Draw draw = *sampler.Sample(rng);
+    if (const auto* s = std::get_if<Schedule>(&draw)) schedule = *s;
+  }
+  std::set<std::string> distinct;
+  for (int i = 0; i < 500; ++i) {
+    const absl::StatusOr<Draw> draw = sampler.Mutate(schedule, rng);
+    ASSERT_TRUE(draw.ok()) << draw.status();
+    const auto* mutated = std::get_if<Schedule>(&*draw);
+    if (mutated == nullptr) continue;
+    EXPECT_NE(*mutated, schedule);
+    ASSERT_TRUE(Replay(dag, *mutated).ok());
+    distinct.insert(PrintSchedule(*mutated));
+    schedule = *mutated;
+  }
+  EXPECT_GE(distinct.size(), 100u);
+}
+
+TEST_F(ScheduleSamplerTest, DefaultScheduleIsParallelAndVectorized) {
+  const ComputeDag dag = ConvBiasReluDag({.batch = 1, .size = 14, .in_channels = 32});
+  const absl::StatusOr<Schedule> schedule = Sampler(dag).DefaultSchedule();
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  EXPECT_EQ(Replay(dag, *schedule)->ToString(),
+            "pad inlined\n"
+            "parallel n@y@x (196)\n"
+            "  for ry (3)\n"
+            "    for rx (3)\n"
+            "      for rc (32)\n"
+            "        vectorize c (64)\n"
+            "          conv = …\n"
+            "parallel n@y@x (196)\n"
+            "  vectorize c (64)\n"
+            "    out = …\n");
+}
+
+}  // namespace
+}  // namespace pruner

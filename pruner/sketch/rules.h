@@ -1,0 +1,18 @@
+// File: rules.h
+//
+// The built-in rules (numbers of ALGORITHMS A3). Each is stateless.
+#ifndef PRUNER_SKETCH_RULES_H_
+#define PRUNER_SKETCH_RULES_H_
+
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+const SketchRule& SkipRule();                        // 1
+const SketchRule& AlwaysInlineRule();                // 2
+const SketchRule& MultiLevelTilingRule();            // 3
+const SketchRule& MultiLevelTilingWithFusionRule();  // 4
+
+}  // namespace pruner
+
+#endif  // PRUNER_SKETCH_RULES_H_

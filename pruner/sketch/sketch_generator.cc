@@ -1,0 +1,89 @@
+#include "pruner/sketch/sketch_generator.h"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/sketch/rules.h"
+
+namespace pruner {
+namespace {
+
+struct Pending {
+  Derivation derivation;
+  std::string names;  // of the rules so far
+};
+
+// Opaque stages and inputs are nobody's to decide.
+bool IsUndecidable(const ComputeDag& dag, int stage) {
+  return dag.stage(stage).kind == StageKind::kPlaceholder || dag.stage(stage).opaque;
+}
+
+absl::Status Expand(const SketchContext& context, absl::Span<const SketchRule* const> rules,
+                    const Pending& from, std::deque<Pending>& queue) {
+  for (const SketchRule* rule : rules) {
+    const RuleMatch match = rule->Match(context, from.derivation);
+    if (match == RuleMatch::kNo) continue;
+    absl::StatusOr<std::vector<Derivation>> next = rule->Apply(context, from.derivation);
+    if (!next.ok()) {
+      return absl::InternalError(
+          absl::StrCat("rule ", rule->Name(), ": ", next.status().message()));
+    }
+    for (Derivation& derivation : *next) {
+      queue.push_back({.derivation = std::move(derivation),
+                       .names = absl::StrCat(from.names, from.names.empty() ? "" : " ",
+                                             rule->Name())});
+    }
+    if (match == RuleMatch::kApplyAndSkipRest) break;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Span<const SketchRule* const> BuiltInRules() {
+  static const SketchRule* const kRules[] = {
+      &AlwaysInlineRule(),
+      &MultiLevelTilingWithFusionRule(),
+      &MultiLevelTilingRule(),
+      &SkipRule(),
+  };
+  return kRules;
+}
+
+absl::StatusOr<std::vector<Sketch>> GenerateSketches(const SketchContext& context,
+                                                     absl::Span<const SketchRule* const> rules) {
+  std::vector<Sketch> sketches;
+  std::deque<Pending> queue;
+  queue.push_back({.derivation = {.schedule = {},
+                                  .state = NaiveState(context.dag),
+                                  .stage = context.dag.size() - 1,
+                                  .spatial_splits = {}},
+                   .names = ""});
+  while (!queue.empty()) {
+    Pending pending = std::move(queue.front());
+    queue.pop_front();
+    int& stage = pending.derivation.stage;
+    while (stage >= 0 && IsUndecidable(context.dag, stage)) --stage;
+    if (stage >= 0) {
+      RETURN_IF_ERROR(Expand(context, rules, pending, queue));
+      continue;
+    }
+    const bool known = std::any_of(sketches.begin(), sketches.end(), [&](const Sketch& sketch) {
+      return sketch.schedule == pending.derivation.schedule;
+    });
+    if (known) continue;
+    sketches.push_back({.schedule = std::move(pending.derivation.schedule),
+                        .derivation = std::move(pending.names)});
+  }
+  if (sketches.empty()) {
+    return absl::InternalError("no rule applies to some stage: there is no sketch");
+  }
+  return sketches;
+}
+
+}  // namespace pruner

@@ -1,0 +1,91 @@
+#include "pruner/sketch/sketch_generator.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+std::vector<Sketch> Sketches(const ComputeDag& dag) {
+  const TargetSpec target = SampleCpuTarget();
+  const absl::StatusOr<std::vector<Sketch>> sketches =
+      GenerateSketches({.dag = dag, .target = target});
+  EXPECT_TRUE(sketches.ok()) << sketches.status();
+  return sketches.value_or(std::vector<Sketch>());
+}
+
+std::string Structure(const ComputeDag& dag, const Sketch& sketch) {
+  return ReplayStructure(dag, sketch.schedule)->ToString();
+}
+
+TEST(SketchGeneratorTest, MatmulFusesAtTwoLevelsOrNot) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 3u);
+  EXPECT_EQ(sketches[0].derivation, "skip multi_level_tiling_with_fusion");
+  EXPECT_EQ(Structure(dag, sketches[1]),
+            "for i.0 (?)\n"
+            "  for j.0 (?)\n"
+            "    for i.1 (?)\n"
+            "      for j.1 (?)\n"
+            "        for i.0 (?)\n"
+            "          for j.0 (?)\n"
+            "            for i.1 (?)\n"
+            "              for j.1 (?)\n"
+            "                for k.0 (?)\n"
+            "                  for i.2 (?)\n"
+            "                    for j.2 (?)\n"
+            "                      for k.1 (?)\n"
+            "                        for i.3 (?)\n"
+            "                          for j.3 (?)\n"
+            "                            C = …\n"
+            "        for i.2 (?)\n"
+            "          for j.2 (?)\n"
+            "            out = …\n");
+  EXPECT_EQ(sketches[2].derivation, "skip multi_level_tiling");
+}
+
+TEST(SketchGeneratorTest, AxesOfExtentOneAreNotSplit) {
+  const ComputeDag dag = ConvBiasReluDag({.kernel = 1});
+  for (const Sketch& sketch : Sketches(dag)) {
+    for (const TransformStep& step : sketch.schedule.steps) {
+      if (const auto* split = std::get_if<SplitStep>(&step)) {
+        EXPECT_NE(split->iterator, 0);  // the batch
+      }
+    }
+  }
+}
+
+TEST(SketchGeneratorTest, PaddingIsLeftForTheSamplerToPlace) {
+  for (const Sketch& sketch : Sketches(ConvBiasReluDag({}))) {
+    EXPECT_TRUE(sketch.derivation.ends_with(" skip")) << sketch.derivation;
+  }
+}
+
+TEST(SketchGeneratorTest, PoolingHasOneSketch) {
+  const std::vector<Sketch> sketches = Sketches(MaxPoolDag(9, 8));
+  ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_EQ(sketches[0].derivation, "skip skip");
+}
+
+TEST(SketchGeneratorTest, CheapStagesAreInlined) {
+  std::vector<Stage> stages = MatmulReluDag(8, 8, 8).stages();
+  stages[3].is_output = false;
+  Stage last = stages[3];
+  last.name = "last";
+  last.reads[0].stage = 3;
+  last.is_output = true;
+  stages.push_back(last);
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_EQ(sketches[0].derivation, "skip always_inline multi_level_tiling");
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,57 @@
+// File: sketch_rule.h
+//
+// The interface of a derivation rule (Ansor, section 4.1; ALGORITHMS A3). A rule decides
+// the structure of one stage: how it is tiled and where it is computed. One rule per
+// file; sketch_generator.cc lists them in the order in which they are tried.
+#ifndef PRUNER_SKETCH_SKETCH_RULE_H_
+#define PRUNER_SKETCH_SKETCH_RULE_H_
+
+#include <map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "pruner/dag/compute_dag.h"
+#include "pruner/schedule/loop_state.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// What the rules may look at. Both must outlive the derivation.
+struct SketchContext {
+  const ComputeDag& dag;
+  const TargetSpec& target;
+};
+
+// A state of the derivation: stages from `stage` + 1 on are decided.
+struct Derivation {
+  Schedule schedule;
+  LoopState state;
+  int stage = 0;
+  // For every tiled stage, the split step of each spatial axis; -1 where the axis is
+  // not split. Consumers follow them.
+  std::map<int, std::vector<int>> spatial_splits;
+};
+
+enum class RuleMatch {
+  kNo,
+  kApply,             // later rules may apply as well, to the same state
+  kApplyAndSkipRest,  // no later rule is tried
+};
+
+class SketchRule {
+ public:
+  virtual ~SketchRule() = default;
+
+  virtual absl::string_view Name() const = 0;
+  virtual RuleMatch Match(const SketchContext& context, const Derivation& from) const = 0;
+  // The states that the rule leads to. Requires that it matches. An error is a bug of
+  // the rule: its steps do not fit.
+  virtual absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext& context,
+                                                        const Derivation& from) const = 0;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_SKETCH_SKETCH_RULE_H_
