@@ -1,0 +1,86 @@
+// Builds an OperatorGraph node by node, inferring and checking shapes.
+#ifndef MODELS_GRAPH_GRAPH_BUILDER_H_
+#define MODELS_GRAPH_GRAPH_BUILDER_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "models/graph/operator_graph.h"
+
+namespace pruner {
+
+inline constexpr TensorId kNoTensor = -1;
+
+// The first error is kept: from then on every method returns kNoTensor and does
+// nothing, so that a network reads as straight code; Build (or status) returns
+// the error, which names the node, its operator and the shapes of its inputs.
+//
+//   GraphBuilder builder("example");
+//   TensorId x = builder.Input("x", {1, 8, 8, 16});
+//   TensorId w = builder.Constant("w", {3, 3, 16, 32}, {RandomValues{.seed =
+//   1}}); x = builder.Relu("y", builder.Conv2d("conv", x, w, {.padding = {1, 1,
+//   1, 1}})); builder.Output(x); absl::StatusOr<OperatorGraph> graph =
+//   std::move(builder).Build();
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(std::string_view name);
+
+  TensorId Input(std::string_view name, const Shape& shape);
+  TensorId Constant(std::string_view name, const Shape& shape,
+                    const ConstantData& data);
+  // A node of any kind; `name` names the tensor it computes.
+  TensorId Apply(std::string_view name, const Operator& op,
+                 const std::vector<TensorId>& inputs);
+  void Output(TensorId tensor);
+
+  TensorId Conv2d(std::string_view name, TensorId input, TensorId weights,
+                  const pruner::Conv2d& attributes = {});
+  TensorId Dense(std::string_view name, TensorId input, TensorId weights);
+  TensorId BatchNorm(std::string_view name, TensorId input, TensorId scale,
+                     TensorId shift, TensorId mean, TensorId variance,
+                     const pruner::BatchNorm& attributes = {});
+  TensorId BiasAdd(std::string_view name, TensorId input, TensorId bias);
+  TensorId Relu(std::string_view name, TensorId input);
+  TensorId Add(std::string_view name, TensorId left, TensorId right);
+  TensorId MaxPool2d(std::string_view name, TensorId input,
+                     const pruner::MaxPool2d& attributes);
+  TensorId AvgPool2d(std::string_view name, TensorId input,
+                     const pruner::AvgPool2d& attributes);
+  TensorId GlobalAvgPool(std::string_view name, TensorId input);
+  TensorId Reshape(std::string_view name, TensorId input, const Shape& shape);
+  // {N, ...} to {N, product of the rest}, as a Reshape.
+  TensorId Flatten(std::string_view name, TensorId input);
+  // Along the innermost dimension.
+  TensorId Softmax(std::string_view name, TensorId input);
+  TensorId Identity(std::string_view name, TensorId input);
+
+  // The shape of a tensor of this builder; empty for kNoTensor.
+  const Shape& ShapeOf(TensorId tensor) const;
+  // The innermost extent; 1 for kNoTensor and scalars.
+  int64_t ChannelsOf(TensorId tensor) const;
+
+  // The first error so far.
+  const absl::Status& status() const { return status_; }
+  absl::StatusOr<OperatorGraph> Build() &&;
+
+ private:
+  bool IsTensor(TensorId tensor) const;
+  void Fail(std::string_view what, const absl::Status& reason);
+  // Declares a tensor; kNoTensor after an error or if the name or shape is not
+  // usable.
+  TensorId Declare(std::string_view what, std::string_view name,
+                   const Shape& shape);
+
+  OperatorGraph graph_;
+  std::map<std::string, TensorId, std::less<>> by_name_;
+  absl::Status status_;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_GRAPH_GRAPH_BUILDER_H_

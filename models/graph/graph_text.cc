@@ -1,0 +1,169 @@
+#include "models/graph/graph_text.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/io/tokenizer.h"
+#include "google/protobuf/text_format.h"
+#include "models/graph/graph_builder.h"
+#include "models/graph/operator_proto.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+void SourceToProto(const ExplicitValues& source, ConstantProto* proto) {
+  proto->mutable_values()->mutable_value()->Add(source.values->begin(),
+                                                source.values->end());
+}
+
+void SourceToProto(const RandomValues& source, ConstantProto* proto) {
+  RandomValuesProto* random = proto->mutable_random();
+  random->set_seed(source.seed);
+  random->set_low(source.low);
+  random->set_high(source.high);
+}
+
+void ConstantToProto(const Tensor& tensor, const ConstantData& data,
+                     ConstantProto* proto) {
+  proto->set_name(tensor.name);
+  proto->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+  std::visit([&](const auto& source) { SourceToProto(source, proto); },
+             data.source);
+  proto->mutable_channel_factor()->Add(data.channel_factor.begin(),
+                                       data.channel_factor.end());
+  proto->mutable_channel_offset()->Add(data.channel_offset.begin(),
+                                       data.channel_offset.end());
+}
+
+absl::StatusOr<ConstantData> ConstantFromProto(const ConstantProto& proto) {
+  ConstantData data;
+  data.channel_factor.assign(proto.channel_factor().begin(),
+                             proto.channel_factor().end());
+  data.channel_offset.assign(proto.channel_offset().begin(),
+                             proto.channel_offset().end());
+  switch (proto.source_case()) {
+    case ConstantProto::kValues:
+      data.source = MakeExplicit(
+          {proto.values().value().begin(), proto.values().value().end()});
+      return data;
+    case ConstantProto::kRandom:
+      data.source = RandomValues{.seed = proto.random().seed(),
+                                 .low = proto.random().low(),
+                                 .high = proto.random().high()};
+      return data;
+    case ConstantProto::SOURCE_NOT_SET:
+      break;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "constant \"", proto.name(), "\" has neither values nor random"));
+}
+
+// Collects the first message of the parser.
+class FirstError : public google::protobuf::io::ErrorCollector {
+ public:
+  void RecordError(int line, google::protobuf::io::ColumnNumber column,
+                   absl::string_view message) override {
+    if (!text_.empty()) return;
+    text_ =
+        absl::StrCat("line ", line + 1, ", column ", column + 1, ": ", message);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+OperatorGraphProto GraphToProto(const OperatorGraph& graph) {
+  OperatorGraphProto proto;
+  proto.set_name(graph.name);
+  for (const TensorId input : graph.inputs) {
+    const Tensor& tensor = graph.tensors[input];
+    TensorProto* added = proto.add_inputs();
+    added->set_name(tensor.name);
+    added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+  }
+  for (const auto& [tensor, data] : graph.constants) {
+    ConstantToProto(graph.tensors[tensor], data, proto.add_constants());
+  }
+  for (const Node& node : graph.nodes) {
+    NodeProto* added = proto.add_nodes();
+    added->set_name(graph.NameOf(node));
+    for (const TensorId input : node.inputs) {
+      added->add_inputs(graph.tensors[input].name);
+    }
+    OperatorToProto(node.op, *added);
+  }
+  for (const TensorId output : graph.outputs) {
+    proto.add_outputs(graph.tensors[output].name);
+  }
+  return proto;
+}
+
+absl::StatusOr<OperatorGraph> GraphFromProto(const OperatorGraphProto& proto) {
+  GraphBuilder builder(proto.name());
+  std::map<std::string, TensorId, std::less<>> by_name;
+  const auto find = [&](std::string_view name,
+                        std::string_view reader) -> absl::StatusOr<TensorId> {
+    const auto found = by_name.find(name);
+    if (found != by_name.end()) return found->second;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph \"", proto.name(), "\", ", reader, " reads \"", name,
+        "\", which is not an input, a constant or a node before it"));
+  };
+  for (const TensorProto& input : proto.inputs()) {
+    by_name[input.name()] = builder.Input(
+        input.name(), {input.shape().begin(), input.shape().end()});
+  }
+  for (const ConstantProto& constant : proto.constants()) {
+    ASSIGN_OR_RETURN(const ConstantData data, ConstantFromProto(constant));
+    by_name[constant.name()] = builder.Constant(
+        constant.name(), {constant.shape().begin(), constant.shape().end()},
+        data);
+  }
+  for (const NodeProto& node : proto.nodes()) {
+    RETURN_IF_ERROR(builder.status());
+    ASSIGN_OR_RETURN(const Operator op, OperatorFromProto(node));
+    std::vector<TensorId> inputs;
+    for (const std::string& name : node.inputs()) {
+      ASSIGN_OR_RETURN(const TensorId input,
+                       find(name, absl::StrCat("node \"", node.name(), "\"")));
+      inputs.push_back(input);
+    }
+    by_name[node.name()] = builder.Apply(node.name(), op, inputs);
+  }
+  RETURN_IF_ERROR(builder.status());
+  for (const std::string& name : proto.outputs()) {
+    ASSIGN_OR_RETURN(const TensorId output, find(name, "the list of outputs"));
+    builder.Output(output);
+  }
+  return std::move(builder).Build();
+}
+
+std::string PrintGraph(const OperatorGraph& graph) {
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetUseShortRepeatedPrimitives(true);
+  std::string text;
+  CHECK(printer.PrintToString(GraphToProto(graph), &text));
+  return text;
+}
+
+absl::StatusOr<OperatorGraph> ParseGraph(std::string_view text) {
+  OperatorGraphProto proto;
+  FirstError error;
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&error);
+  if (!parser.ParseFromString(text, &proto)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("not the text of an operator graph: ", error.text()));
+  }
+  return GraphFromProto(proto);
+}
+
+}  // namespace pruner

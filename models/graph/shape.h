@@ -1,0 +1,32 @@
+// Static tensor shapes: extents, outermost first. Activations are {N, H, W, C}.
+#ifndef MODELS_GRAPH_SHAPE_H_
+#define MODELS_GRAPH_SHAPE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+namespace pruner {
+
+using Shape = std::vector<int64_t>;
+
+// Upper bound on the elements of one tensor; keeps products of extents, byte
+// counts and operation counts far from overflow.
+inline constexpr int64_t kMaxTensorElements = int64_t{1} << 40;
+
+// InvalidArgument unless every extent is at least 1 and the number of elements
+// at most kMaxTensorElements.
+absl::Status CheckShape(absl::Span<const int64_t> shape);
+
+// The product of the extents; 1 for a scalar. The shape has passed CheckShape.
+int64_t NumElements(absl::Span<const int64_t> shape);
+
+// "{1, 56, 56, 64}".
+std::string ShapeText(absl::Span<const int64_t> shape);
+
+}  // namespace pruner
+
+#endif  // MODELS_GRAPH_SHAPE_H_
