@@ -1,0 +1,28 @@
+// The networks that are known by name.
+#ifndef MODELS_ZOO_ZOO_H_
+#define MODELS_ZOO_ZOO_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "models/graph/operator_graph.h"
+#include "models/zoo/options.h"
+
+namespace pruner {
+
+// Their names, sorted.
+std::vector<std::string> KnownModels();
+
+// A network of the zoo by its name, or one from a file of OperatorGraphProto's
+// text, whose name ends in ".txtpb". NotFound, listing what is known, for any
+// other name; the file system's or the parser's error, naming the file,
+// otherwise. A file has its own weights, so that the seed does not matter, and
+// its own batch: InvalidArgument if another than 1 is asked for.
+absl::StatusOr<OperatorGraph> LoadModel(std::string_view name_or_path,
+                                        const ModelOptions& options);
+
+}  // namespace pruner
+
+#endif  // MODELS_ZOO_ZOO_H_

@@ -1,0 +1,152 @@
+#include "models/zoo/zoo.h"
+
+#include <cmath>
+#include <variant>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/graph/graph_text.h"
+#include "models/graph/interpreter.h"
+#include "models/zoo/resnet50.h"
+#include "models/zoo/tiny.h"
+#include "pruner/base/files.h"
+
+namespace pruner {
+namespace {
+
+template <typename Kind>
+int Count(const OperatorGraph& graph) {
+  int count = 0;
+  for (const Node& node : graph.nodes) {
+    count += std::holds_alternative<Kind>(node.op) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Resnet50Test, HasTheKnownSize) {
+  const absl::StatusOr<OperatorGraph> graph = Resnet50({});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(Count<Conv2d>(*graph), 53);
+  EXPECT_EQ(Count<BatchNorm>(*graph), 53);
+  EXPECT_EQ(Count<Add>(*graph), 16);
+  EXPECT_EQ(graph->ShapeOf(graph->outputs[0]), (Shape{1, 1000}));
+  // 4.09 G multiply-adds in convolutions and the classifier (torchvision's
+  // count).
+  double products = 0;
+  for (const Node& node : graph->nodes) {
+    if (std::holds_alternative<Conv2d>(node.op) ||
+        std::holds_alternative<Dense>(node.op)) {
+      products += NodeFlops(*graph, node);
+    }
+  }
+  EXPECT_NEAR(products / 2, 4.089e9, 0.001e9);
+  EXPECT_NEAR(GraphFlops(*graph), 8.2e9, 0.1e9);
+  // 25,557,032 parameters, and a mean and a variance for each of 26,560 normed
+  // channels.
+  int64_t parameters = 0;
+  for (const auto& [tensor, data] : graph->constants) {
+    parameters += NumElements(graph->ShapeOf(tensor));
+  }
+  EXPECT_EQ(parameters, 25557032 + 2 * 26560);
+}
+
+TEST(Resnet50Test, ActivationsStayInRange) {
+  const absl::StatusOr<OperatorGraph> graph = Resnet50({.seed = 3}, 64);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  OperatorGraph probed = *graph;
+  probed.outputs.clear();
+  for (const Node& node : probed.nodes) {
+    if (std::holds_alternative<Relu>(node.op))
+      probed.outputs.push_back(node.output);
+  }
+  probed.outputs.push_back(graph->outputs[0]);
+  const absl::StatusOr<std::vector<Array>> activations =
+      RunGraph(probed, RandomInputs(probed, 1), {.threads = 2});
+  ASSERT_TRUE(activations.ok()) << activations.status();
+  for (size_t i = 0; i < activations->size(); ++i) {
+    double squares = 0;
+    for (const double value : (*activations)[i].values)
+      squares += value * value;
+    const double rms = std::sqrt(
+        squares / static_cast<double>((*activations)[i].values.size()));
+    EXPECT_GT(rms, 0.05) << probed.tensors[probed.outputs[i]].name;
+    EXPECT_LT(rms, 20) << probed.tensors[probed.outputs[i]].name;
+  }
+}
+
+TEST(TinyTest, IsSmallAndGivesProbabilities) {
+  const absl::StatusOr<OperatorGraph> graph = Tiny({.batch = 2, .seed = 1});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_LT(GraphFlops(*graph), 2e6);
+  const absl::StatusOr<std::vector<Array>> outputs =
+      RunGraph(*graph, RandomInputs(*graph, 1));
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  const Array& probabilities = (*outputs)[0];
+  ASSERT_EQ(probabilities.shape, (Shape{2, 10}));
+  for (int row = 0; row < 2; ++row) {
+    double sum = 0;
+    for (int i = 0; i < 10; ++i) {
+      // Neither certain nor constant.
+      EXPECT_LT(probabilities.values[row * 10 + i], 0.99);
+      sum += probabilities.values[row * 10 + i];
+    }
+    EXPECT_NEAR(sum, 1, 1e-12);
+  }
+}
+
+class ZooTest : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(AllModels, ZooTest, testing::ValuesIn(KnownModels()));
+
+TEST_P(ZooTest, IsValidAndReproducible) {
+  const absl::StatusOr<OperatorGraph> graph =
+      LoadModel(GetParam(), {.seed = 5});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_TRUE(Validate(*graph).ok()) << Validate(*graph);
+  EXPECT_EQ(*graph, *LoadModel(GetParam(), {.seed = 5}));
+  const absl::StatusOr<OperatorGraph> other =
+      LoadModel(GetParam(), {.seed = 6});
+  EXPECT_NE(*graph, *other);
+  EXPECT_EQ(StructureHash(*graph), StructureHash(*other));
+}
+
+TEST_P(ZooTest, TakesABatch) {
+  const absl::StatusOr<OperatorGraph> graph =
+      LoadModel(GetParam(), {.batch = 4});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(graph->ShapeOf(graph->inputs[0])[0], 4);
+  EXPECT_EQ(graph->ShapeOf(graph->outputs[0])[0], 4);
+  EXPECT_FALSE(LoadModel(GetParam(), {.batch = 0}).ok());
+}
+
+TEST_P(ZooTest, IsTheSameFromAFile) {
+  const absl::StatusOr<TempDirectory> directory = TempDirectory::Create();
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  const std::string path = directory->path() + "/model.txtpb";
+  const absl::StatusOr<OperatorGraph> graph = LoadModel(GetParam(), {});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::string text = PrintGraph(*graph);
+  ASSERT_TRUE(WriteFileAtomically(path, text).ok());
+  const absl::StatusOr<OperatorGraph> loaded = LoadModel(path, {});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(PrintGraph(*loaded), text);
+  EXPECT_THAT(LoadModel(path, {.batch = 2}).status().message(),
+              testing::HasSubstr("whose inputs have their own"));
+  ASSERT_TRUE(WriteFileAtomically(path, "nodes").ok());
+  EXPECT_THAT(
+      LoadModel(path, {}).status().message(),
+      testing::StartsWith("model file \"" + path +
+                          "\": not the text of an operator graph: line 1"));
+}
+
+TEST(LoadModelTest, UnknownNameListsTheKnownOnes) {
+  EXPECT_EQ(LoadModel("resnet", {}).status().message(),
+            "no model is named \"resnet\"; known are resnet50, tiny, and a "
+            "file of an "
+            "operator graph is given by its path, ending in .txtpb");
+  EXPECT_THAT(LoadModel("/no/such.txtpb", {}).status().message(),
+              testing::HasSubstr("/no/such.txtpb"));
+}
+
+}  // namespace
+}  // namespace pruner
