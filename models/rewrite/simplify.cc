@@ -1,0 +1,38 @@
+#include "models/rewrite/simplify.h"
+
+#include <utility>
+
+#include "models/rewrite/fold_batch_norm.h"
+#include "models/rewrite/remove_dead.h"
+#include "models/rewrite/remove_identity.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+constexpr RewritePass kPasses[] = {
+    {"remove dead nodes", &RemoveDead},
+    {"remove identities", &RemoveIdentity},
+    {"fold batch norms", &FoldBatchNorm},
+};
+
+}  // namespace
+
+absl::Span<const RewritePass> SimplificationPasses() { return kPasses; }
+
+absl::StatusOr<OperatorGraph> Simplify(const OperatorGraph& graph) {
+  OperatorGraph current = graph;
+  // But for the first round's renumbering, what changes a graph removes a node
+  // or turns a batch norm into a bias, so this ends.
+  while (true) {
+    OperatorGraph next = current;
+    for (const RewritePass& pass : kPasses) {
+      ASSIGN_OR_RETURN(next, pass.run(next),
+                       _ << "in the pass \"" << pass.name << "\"");
+    }
+    if (next == current) return current;
+    current = std::move(next);
+  }
+}
+
+}  // namespace pruner
