@@ -4,13 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/io/tokenizer.h"
-#include "google/protobuf/text_format.h"
 #include "models/graph/graph_builder.h"
 #include "models/graph/operator_proto.h"
+#include "models/graph/text_proto.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -62,21 +60,6 @@ absl::StatusOr<ConstantData> ConstantFromProto(const ConstantProto& proto) {
   return absl::InvalidArgumentError(absl::StrCat(
       "constant \"", proto.name(), "\" has neither values nor random"));
 }
-
-// Collects the first message of the parser.
-class FirstError : public google::protobuf::io::ErrorCollector {
- public:
-  void RecordError(int line, google::protobuf::io::ColumnNumber column,
-                   absl::string_view message) override {
-    if (!text_.empty()) return;
-    text_ =
-        absl::StrCat("line ", line + 1, ", column ", column + 1, ": ", message);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 }  // namespace
 
@@ -147,22 +130,12 @@ absl::StatusOr<OperatorGraph> GraphFromProto(const OperatorGraphProto& proto) {
 }
 
 std::string PrintGraph(const OperatorGraph& graph) {
-  google::protobuf::TextFormat::Printer printer;
-  printer.SetUseShortRepeatedPrimitives(true);
-  std::string text;
-  CHECK(printer.PrintToString(GraphToProto(graph), &text));
-  return text;
+  return PrintTextProto(GraphToProto(graph));
 }
 
 absl::StatusOr<OperatorGraph> ParseGraph(std::string_view text) {
   OperatorGraphProto proto;
-  FirstError error;
-  google::protobuf::TextFormat::Parser parser;
-  parser.RecordErrorsTo(&error);
-  if (!parser.ParseFromString(text, &proto)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("not the text of an operator graph: ", error.text()));
-  }
+  RETURN_IF_ERROR(ParseTextProto(text, "an operator graph", proto));
   return GraphFromProto(proto);
 }
 

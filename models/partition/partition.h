@@ -1,0 +1,53 @@
+// Cuts a network into the subgraphs that become kernels.
+#ifndef MODELS_PARTITION_PARTITION_H_
+#define MODELS_PARTITION_PARTITION_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "models/graph/operator_graph.h"
+#include "models/partition/subgraph.h"
+
+namespace pruner {
+
+// One subgraph at its place in the network.
+struct SubgraphInstance {
+  int workload = -1;       // index into PartitionResult::workloads
+  std::vector<int> nodes;  // ascending indices into graph.nodes
+  std::vector<TensorId>
+      inputs;            // of the graph, in the order of the subgraph's inputs
+  TensorId output = -1;  // of the graph
+};
+
+// A subgraph that occurs `count` times: the weight of its tuning task.
+struct Workload {
+  Subgraph subgraph;
+  int count = 0;
+};
+
+// Every node of the graph is in exactly one instance or one view.
+struct PartitionResult {
+  std::vector<SubgraphInstance>
+      instances;  // in an order in which they can be executed
+  std::vector<Workload>
+      workloads;  // distinct, in the order of their first instance
+  std::vector<int>
+      views;  // nodes without work: their output is their input's bytes
+  // For every tensor the one whose bytes it is: through all views up to an
+  // input, a constant or the output of an instance or (for tensors inside a
+  // subgraph, which are not stored) itself.
+  std::vector<TensorId> storage;
+};
+
+// Fuses as Relay does for Ansor (Zheng et al. 2020, §3): an elementwise
+// operator joins the subgraph that computes its input if nobody else reads that
+// input, it is not an output of the graph and has the shape of the result.
+// Where both operands of an Add qualify, it joins the later one; the other
+// becomes an input. Everything else, elementwise operators that find no such
+// subgraph included, begins a subgraph of its own; Reshape and Identity are
+// views. InvalidArgument if the graph is not valid.
+absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph);
+
+}  // namespace pruner
+
+#endif  // MODELS_PARTITION_PARTITION_H_
