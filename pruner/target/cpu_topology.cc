@@ -21,6 +21,9 @@
 namespace pruner {
 namespace {
 
+constexpr int64_t kKiB = 1024;
+constexpr int64_t kMiB = 1024 * kKiB;
+
 // The content without surrounding blanks; empty if the file cannot be read.
 std::string ReadTrimmed(const std::string& path) {
   const absl::StatusOr<std::string> text = ReadFile(path);
@@ -54,9 +57,9 @@ std::string ThreadSiblings(const std::string& root, int cpu) {
 // "32768K" in bytes; 0 if it is not such a size.
 int64_t ParseSize(absl::string_view text) {
   int64_t unit = 1;
-  if (absl::ConsumeSuffix(&text, "K")) unit = int64_t{1} << 10;
-  if (absl::ConsumeSuffix(&text, "M")) unit = int64_t{1} << 20;
-  if (absl::ConsumeSuffix(&text, "G")) unit = int64_t{1} << 30;
+  if (absl::ConsumeSuffix(&text, "K")) unit = kKiB;
+  if (absl::ConsumeSuffix(&text, "M")) unit = kMiB;
+  if (absl::ConsumeSuffix(&text, "G")) unit = 1024 * kMiB;
   int64_t number = 0;
   return absl::SimpleAtoi(text, &number) ? number * unit : 0;
 }
@@ -210,9 +213,9 @@ CpuCaches SysconfCaches() {
     return value > 0 ? value : fallback;
   };
   // Macros of glibc; musl has none of them and common sizes must do.
-  CpuCaches caches{.l1 = {.size_bytes = 32 << 10, .line_bytes = 64},
-                   .l2 = {.size_bytes = 512 << 10, .line_bytes = 64},
-                   .llc = {.size_bytes = 8 << 20, .line_bytes = 64}};
+  CpuCaches caches{.l1 = {.size_bytes = 32 * kKiB, .line_bytes = 64},
+                   .l2 = {.size_bytes = 512 * kKiB, .line_bytes = 64},
+                   .llc = {.size_bytes = 8 * kMiB, .line_bytes = 64}};
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
   caches.l1.size_bytes = value_or(_SC_LEVEL1_DCACHE_SIZE, caches.l1.size_bytes);
   caches.l1.line_bytes =

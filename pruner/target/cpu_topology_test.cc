@@ -1,5 +1,6 @@
 #include "pruner/target/cpu_topology.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,9 @@
 
 namespace pruner {
 namespace {
+
+constexpr int64_t kKiB = 1024;
+constexpr int64_t kMiB = 1048576;
 
 constexpr CpuCaches kFallback{.l1 = {.size_bytes = 1, .line_bytes = 2},
                               .l2 = {.size_bytes = 3, .line_bytes = 4},
@@ -100,13 +104,13 @@ TEST_F(CpuTopologyTest, ReadsCaches) {
     WriteCache(cpu, 2, 2, "Unified", "1024K", absl::StrCat(cpu));
     WriteCache(cpu, 3, 3, "Unified", "32M", cpu < 2 ? "0-1" : "2-3");
   }
-  const CpuCaches expected{.l1 = {.size_bytes = 48 << 10, .line_bytes = 64},
-                           .l2 = {.size_bytes = 1 << 20, .line_bytes = 64},
-                           .llc = {.size_bytes = 32 << 20, .line_bytes = 64}};
+  const CpuCaches expected{.l1 = {.size_bytes = 48 * kKiB, .line_bytes = 64},
+                           .l2 = {.size_bytes = 1 * kMiB, .line_bytes = 64},
+                           .llc = {.size_bytes = 32 * kMiB, .line_bytes = 64}};
   EXPECT_EQ(DetectCaches(root(), {0, 1}, kFallback), expected);
   // CPU 2 has a last-level cache of its own.
   EXPECT_EQ(DetectCaches(root(), {0, 1, 2}, kFallback).llc.size_bytes,
-            64 << 20);
+            64 * kMiB);
 }
 
 TEST_F(CpuTopologyTest, SharesTheSecondLevelAmongCores) {
@@ -116,8 +120,8 @@ TEST_F(CpuTopologyTest, SharesTheSecondLevelAmongCores) {
     WriteCache(cpu, 1, 2, "Unified", "2M", "0-3");
   }
   const CpuCaches caches = DetectCaches(root(), {0, 2}, kFallback);
-  EXPECT_EQ(caches.l2.size_bytes, 1 << 20);
-  EXPECT_EQ(caches.llc.size_bytes, 2 << 20);
+  EXPECT_EQ(caches.l2.size_bytes, 1 * kMiB);
+  EXPECT_EQ(caches.llc.size_bytes, 2 * kMiB);
 }
 
 TEST(SysconfCachesTest, HasSizesAndLines) {

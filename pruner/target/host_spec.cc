@@ -54,8 +54,8 @@ MemoryLevel Level(const CacheLevel& cache, double gb_per_s) {
 }
 
 Tiling CpuTiling() {
-  constexpr auto kS = AxisKind::kSpatial;
-  constexpr auto kR = AxisKind::kReduction;
+  constexpr auto kS = TileAxis::kSpatial;
+  constexpr auto kR = TileAxis::kReduction;
   return {.levels = {{kS, Binding::kParallel},
                      {kS, Binding::kSerial},
                      {kR, Binding::kSerial},
@@ -153,7 +153,7 @@ absl::StatusOr<TargetSpec> HostTargetSpec(const HostSpecOptions& options) {
                      "of no use: ",
                      spec.status().message()));
   }
-  const TargetSpec spec =
+  TargetSpec spec =
       MakeHostSpec(host, options.measure ? options.measure(host)
                                          : MeasurePeaks(host, RealClock()));
   RETURN_IF_ERROR(ValidateTargetSpec(spec, "this machine"));

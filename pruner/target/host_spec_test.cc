@@ -1,5 +1,6 @@
 #include "pruner/target/host_spec.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 namespace pruner {
 namespace {
 
+constexpr int64_t kKiB = 1024;
+constexpr int64_t kMiB = 1048576;
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -23,9 +27,9 @@ HostInfo Host() {
           .halide_target = "x86-64-linux-avx-avx2-f16c-fma-sse41",
           .registers = {.count = 16, .bytes = 32},
           .cores = 2,
-          .caches = {.l1 = {.size_bytes = 32 << 10, .line_bytes = 64},
-                     .l2 = {.size_bytes = 1 << 20, .line_bytes = 64},
-                     .llc = {.size_bytes = 32 << 20, .line_bytes = 128}}};
+          .caches = {.l1 = {.size_bytes = 32 * kKiB, .line_bytes = 64},
+                     .l2 = {.size_bytes = 1 * kMiB, .line_bytes = 64},
+                     .llc = {.size_bytes = 32 * kMiB, .line_bytes = 128}}};
 }
 
 MeasuredPeaks Peaks() {
@@ -48,9 +52,9 @@ TEST(MakeHostSpecTest, TakesOverWhatIsKnown) {
       spec.units,
       (Units{
           .cores = 2, .simd_lanes = 8, .fma_pipes = 2, .sub_partitions = 1}));
-  EXPECT_EQ(
-      spec.llc,
-      (MemoryLevel{.size_bytes = 32 << 20, .gb_per_s = 90, .line_bytes = 128}));
+  EXPECT_EQ(spec.llc,
+            (MemoryLevel{
+                .size_bytes = 32 * kMiB, .gb_per_s = 90, .line_bytes = 128}));
   EXPECT_EQ(spec.peaks.fp32_gflops, 236);
   EXPECT_EQ(spec.limits.registers_per_thread, 16);
   EXPECT_EQ(spec.limits.vectorize_elements, 32);

@@ -32,7 +32,7 @@ TEST_P(PackagedSpecTest, IsValidAndNamedAsItsFile) {
 // relation.
 TEST_P(PackagedSpecTest, FiguresAgree) {
   const TargetSpec spec = LoadTargetSpec(std::string(GetParam().name)).value();
-  const double cores = spec.units.cores;
+  const auto cores = static_cast<double>(spec.units.cores);
   EXPECT_NEAR(cores * spec.peaks.fp32_gflops_per_core, spec.peaks.fp32_gflops,
               0.01 * spec.peaks.fp32_gflops);
   EXPECT_NEAR(cores * spec.l2.size_bytes, spec.llc.size_bytes,

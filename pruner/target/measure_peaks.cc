@@ -18,6 +18,8 @@
 namespace pruner {
 namespace {
 
+constexpr int64_t kLineBytes = sizeof(FloatLine);
+
 // Does some work so many times.
 using Work = std::function<void(int64_t rounds)>;
 // Prepares the work of one thread, in that thread: memory belongs where it is
@@ -47,7 +49,8 @@ class Measurement {
         work(rounds[0]);
         gate.arrive_and_wait();
         if (thread == 0) {
-          best = std::max(best, threads * rounds[0] / SecondsSince(start));
+          best = std::max(best, static_cast<double>(threads * rounds[0]) /
+                                    SecondsSince(start));
         }
       }
     };
@@ -66,14 +69,15 @@ class Measurement {
 
   // Rounds that take about one repetition; doubling also warms up.
   int64_t Calibrate(const Work& work) const {
-    constexpr int64_t kMaxRounds = int64_t{1} << 40;
+    constexpr int64_t kMaxRounds = 1000000000000;
     const double target = absl::ToDoubleSeconds(options_.repetition);
     for (int64_t rounds = 1;; rounds *= 2) {
       const absl::Duration start = clock_.Elapsed();
       work(rounds);
       const double seconds = SecondsSince(start);
       if (seconds * 4 >= target || rounds >= kMaxRounds) {
-        return std::max<int64_t>(1, std::llround(rounds * target / seconds));
+        return std::max<int64_t>(
+            1, std::llround(static_cast<double>(rounds) * target / seconds));
       }
     }
   }
@@ -92,14 +96,15 @@ double MeasureFma(const Measurement& measurement, FmaChains chains,
       static_cast<void>(sink);
     };
   });
-  return rounds_per_second * FmaLoopLanes(isa, chains) * 2 / 1e9;
+  const int64_t flops = 2 * FmaLoopLanes(isa, chains);
+  return rounds_per_second * static_cast<double>(flops) / 1e9;
 }
 
 // Every thread has three arrays of `bytes` together.
 double MeasureTriad(const Measurement& measurement, int64_t threads,
                     int64_t bytes) {
   const VectorIsa isa = WidestVectorIsa();
-  const int64_t lines = std::max<int64_t>(1, bytes / 3 / sizeof(FloatLine));
+  const int64_t lines = std::max<int64_t>(1, bytes / 3 / kLineBytes);
   const double rounds_per_second = measurement.BestRate(threads, [=]() -> Work {
     // The vectors move into the work and are touched here, in the thread that
     // uses them.
@@ -113,7 +118,7 @@ double MeasureTriad(const Measurement& measurement, int64_t threads,
       }
     };
   });
-  return rounds_per_second * lines * 3 * sizeof(FloatLine) / 1e9;
+  return rounds_per_second * static_cast<double>(lines * 3 * kLineBytes) / 1e9;
 }
 
 // An FMA takes 4 cycles on nearly all current cores, so that a core that runs n

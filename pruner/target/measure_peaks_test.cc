@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
@@ -11,6 +12,8 @@
 namespace pruner {
 namespace {
 
+constexpr int64_t kMiB = 1048576;
+
 bool FiniteAndPositive(double value) {
   return std::isfinite(value) && value > 0;
 }
@@ -19,7 +22,7 @@ bool FiniteAndPositive(double value) {
 // units mixed up.
 TEST(MeasurePeaksTest, FiguresArePlausible) {
   HostInfo host = DetectHost();
-  host.caches.llc.size_bytes = 4 << 20;
+  host.caches.llc.size_bytes = 4 * kMiB;
   const MeasuredPeaks peaks =
       MeasurePeaks(host, RealClock(),
                    {.repetition = absl::Milliseconds(1), .repetitions = 2});
@@ -50,7 +53,7 @@ class TickingClock : public Clock {
 TEST(MeasurePeaksTest, AllCoresCountTogether) {
   HostInfo host = DetectHost();
   host.cores = 3;
-  host.caches.llc.size_bytes = 3 << 20;
+  host.caches.llc.size_bytes = 3 * kMiB;
   TickingClock clock;
   // One round takes one tick, which is a repetition.
   const MeasuredPeaks peaks = MeasurePeaks(
@@ -61,7 +64,7 @@ TEST(MeasurePeaksTest, AllCoresCountTogether) {
 // A clock that stands still is the worst a coarse one can do.
 TEST(MeasurePeaksTest, SurvivesACoarseClock) {
   HostInfo host = DetectHost();
-  host.caches.llc.size_bytes = 1 << 20;
+  host.caches.llc.size_bytes = 1 * kMiB;
   FakeClock clock;
   const MeasuredPeaks peaks = MeasurePeaks(
       host, clock, {.repetition = absl::Nanoseconds(1), .repetitions = 1});

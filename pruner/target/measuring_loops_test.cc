@@ -1,7 +1,6 @@
 #include "pruner/target/measuring_loops.h"
 
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -21,20 +20,23 @@ class MeasuringLoopsTest : public ::testing::TestWithParam<VectorIsa> {
 
 // What the loop must return: every lane of chain i holds 2 + (i - 2) /
 // 2^rounds.
-float ExpectedSum(int64_t lanes_per_chain, int64_t chains, int64_t rounds) {
+float ExpectedSum(int lanes_per_chain, int chains, int rounds) {
   float sum = 0;
-  for (int64_t i = 0; i < chains; ++i) {
-    sum += lanes_per_chain * (2 + std::ldexp(i - 2.0F, -rounds));
+  for (int i = 0; i < chains; ++i) {
+    const float x = 2.0F + std::ldexp(static_cast<float>(i - 2), -rounds);
+    sum += static_cast<float>(lanes_per_chain) * x;
   }
   return sum;
 }
 
 TEST_P(MeasuringLoopsTest, FmaLoopComputes) {
-  const int64_t lanes = FmaLoopLanes(GetParam(), FmaChains::kLatency);
-  const int64_t chains =
-      FmaLoopLanes(GetParam(), FmaChains::kThroughput) / lanes;
+  const int lanes =
+      static_cast<int>(FmaLoopLanes(GetParam(), FmaChains::kLatency));
+  const int chains =
+      static_cast<int>(FmaLoopLanes(GetParam(), FmaChains::kThroughput)) /
+      lanes;
   EXPECT_GE(chains, 8);
-  for (const int64_t rounds : {0, 1, 2, 10, 1000}) {
+  for (const int rounds : {0, 1, 2, 10, 1000}) {
     EXPECT_FLOAT_EQ(RunFmaLoop(GetParam(), FmaChains::kLatency, rounds),
                     ExpectedSum(lanes, 1, rounds));
     EXPECT_FLOAT_EQ(RunFmaLoop(GetParam(), FmaChains::kThroughput, rounds),
@@ -47,8 +49,8 @@ TEST_P(MeasuringLoopsTest, TriadComputes) {
   std::vector<FloatLine> b(3);
   std::vector<FloatLine> c(3);
   for (int i = 0; i < 3 * 16; ++i) {
-    b[i / 16].values[i % 16] = i;
-    c[i / 16].values[i % 16] = 2 * i;
+    b[i / 16].values[i % 16] = static_cast<float>(i);
+    c[i / 16].values[i % 16] = static_cast<float>(2 * i);
   }
   RunTriadLoop(GetParam(), absl::MakeSpan(a), b, c, 10);
   for (int i = 0; i < 3 * 16; ++i) {

@@ -80,8 +80,8 @@ Tiling TilingFromProto(const TargetSpecProto::Tiling& proto) {
   Tiling tiling;
   for (int i = 0; i < proto.bindings_size(); ++i) {
     tiling.levels.push_back(
-        {.axis = proto.structure()[i] == 'S' ? AxisKind::kSpatial
-                                             : AxisKind::kReduction,
+        {.axis = proto.structure()[i] == 'S' ? TileAxis::kSpatial
+                                             : TileAxis::kReduction,
          .binding = static_cast<Binding>(proto.bindings(i))});
   }
   tiling.fusion_levels.assign(proto.fusion_levels().begin(),
@@ -120,7 +120,7 @@ std::optional<int> TargetSpec::TileLevelBoundTo(Binding binding) const {
 std::string TargetSpec::TileStructure() const {
   std::string structure;
   for (const TileLevel& level : tiling.levels) {
-    structure += level.axis == AxisKind::kSpatial ? 'S' : 'R';
+    structure += level.axis == TileAxis::kSpatial ? 'S' : 'R';
   }
   return structure;
 }

@@ -38,10 +38,10 @@ enum class Binding {
   kRegister,  // vectorized or unrolled; what it indexes lives in registers
 };
 
-enum class AxisKind { kSpatial, kReduction };
+enum class TileAxis { kSpatial, kReduction };
 
 struct TileLevel {
-  AxisKind axis = AxisKind::kSpatial;
+  TileAxis axis = TileAxis::kSpatial;
   Binding binding = Binding::kSerial;
 
   friend bool operator==(const TileLevel&, const TileLevel&) = default;

@@ -1,5 +1,6 @@
 #include "pruner/target/target_spec.h"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 
 namespace pruner {
 namespace {
+
+constexpr int64_t kKiB = 1024;
+constexpr int64_t kMiB = 1048576;
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -84,14 +88,14 @@ TEST(TargetSpecTest, ParsesEveryField) {
   const TargetSpec spec = Toy();
   EXPECT_EQ(spec.name, "toy");
   EXPECT_EQ(spec.backend, Backend::kCuda);
-  EXPECT_EQ(spec.registers.size_bytes(), 256 << 10);
+  EXPECT_EQ(spec.registers.size_bytes(), 256 * kKiB);
   EXPECT_EQ(spec.l1.gb_per_s, 180.5);
   EXPECT_EQ(spec.l2.line_bytes, 64);
-  EXPECT_EQ(spec.llc.size_bytes, 40 << 20);
+  EXPECT_EQ(spec.llc.size_bytes, 40 * kMiB);
   EXPECT_EQ(spec.units.sub_partitions, 4);
   EXPECT_EQ(spec.peaks.dram_gb_per_s, 1935);
   EXPECT_EQ(spec.limits.vectorize_elements, 4);
-  EXPECT_EQ(spec.tiling.levels[3].axis, AxisKind::kReduction);
+  EXPECT_EQ(spec.tiling.levels[3].axis, TileAxis::kReduction);
   EXPECT_EQ(spec.tiling.levels[7].binding, Binding::kRegister);
   EXPECT_EQ(spec.tiling.auto_unroll_steps.back(), 1024);
 }

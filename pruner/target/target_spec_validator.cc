@@ -26,14 +26,14 @@ struct Range {
   double max;
 };
 
-constexpr double kMaxBytes = 1LL << 50;
+constexpr double kMaxBytes = 1e15;
 constexpr double kMaxRate = 1e9;
 constexpr double kMinRate = 1e-3;
 
 // One line per number of target.proto; the bounds only keep out what cannot be
 // meant.
 constexpr Range kRanges[] = {
-    {"registers.count", 1, 1 << 24},
+    {"registers.count", 1, 16777216},
     {"registers.bytes", 4, 4096},
     {"l1.size_bytes", 256, kMaxBytes},
     {"l1.gb_per_s", kMinRate, kMaxRate},
@@ -44,22 +44,22 @@ constexpr Range kRanges[] = {
     {"llc.size_bytes", 256, kMaxBytes},
     {"llc.gb_per_s", kMinRate, kMaxRate},
     {"llc.line_bytes", 4, 65536},
-    {"units.cores", 1, 1 << 20},
+    {"units.cores", 1, 1048576},
     {"units.simd_lanes", 1, 1024},
     {"units.fma_pipes", 1, 64},
     {"units.sub_partitions", 1, 64},
     {"peaks.fp32_gflops_per_core", kMinRate, kMaxRate},
     {"peaks.fp32_gflops", kMinRate, kMaxRate},
     {"peaks.dram_gb_per_s", kMinRate, kMaxRate},
-    {"limits.threads_per_block", 1, 1 << 20},
+    {"limits.threads_per_block", 1, 1048576},
     {"limits.shared_bytes_per_block", 0, kMaxBytes},
     {"limits.registers_per_thread", 1, 65536},
     {"limits.vthreads", 1, 1024},
-    {"limits.unrolled_statements", 1, 1 << 20},
+    {"limits.unrolled_statements", 1, 1048576},
     {"limits.vectorize_elements", 1, 1024},
     {"limits.innermost_split_factor", 1, 65536},
     {"tiling.fusion_levels", 1, 16},
-    {"tiling.auto_unroll_steps", 0, 1 << 20},
+    {"tiling.auto_unroll_steps", 0, 1048576},
 };
 
 const Range& RangeOf(absl::string_view field) {
