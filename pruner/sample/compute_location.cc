@@ -47,9 +47,11 @@ void AddLoops(const LoopState& state, int stage, int target, std::vector<Compute
     } else if (seen_reduction) {
       return;
     }
-    if (iterator.extent == 1) continue;
-    out.push_back({.stage = stage, .target_stage = target, .target_iterator = static_cast<int>(i)});
-    if (!AttachedAt(state, target, static_cast<int>(i)).empty()) return;
+    const int loop = static_cast<int>(i);
+    if (iterator.extent > 1) {
+      out.push_back({.stage = stage, .target_stage = target, .target_iterator = loop});
+    }
+    if (!AttachedAt(state, target, loop).empty()) return;
   }
 }
 

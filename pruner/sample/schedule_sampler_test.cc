@@ -43,7 +43,9 @@ TEST_F(ScheduleSamplerTest, SamplesReplayWithinTheLimits) {
       ++accepted;
     }
     EXPECT_GE(accepted, 100) << dag.ToString();
-    if (dag.size() > 3) EXPECT_GE(distinct.size(), accepted * 0.8);
+    if (dag.size() > 3) {
+      EXPECT_GE(distinct.size(), accepted * 0.8);
+    }
   }
 }
 
@@ -67,7 +69,9 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
     for (const SplitInfo& split : *FindSplits(dag, *schedule)) {
       const std::vector<int64_t>& lengths = std::get<SplitStep>(schedule->steps[split.step]).lengths;
       if (split.kind == AxisKind::kReduction) continue;
-      if (split.is_vector_axis) EXPECT_EQ(lengths.back() % 16, 0);
+      if (split.is_vector_axis) {
+        EXPECT_EQ(lengths.back() % 16, 0);
+      }
       registers *= split.is_vector_axis ? lengths.back() / 16 : lengths.back();
       int64_t tile = 1;
       for (int64_t length : lengths) tile *= length;

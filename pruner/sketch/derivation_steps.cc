@@ -70,7 +70,7 @@ absl::Status TileStage(const SketchContext& context, int stage, Derivation& deri
   return Reorder(stage, places, derivation);
 }
 
-absl::Status FuseIntoConsumer(const SketchContext& context, int stage, int consumer, int level,
+absl::Status FuseIntoConsumer(int stage, int consumer, int level,
                               Derivation& derivation) {
   const std::vector<int> splits = derivation.spatial_splits.at(stage);
   std::vector<Place> places;

@@ -18,7 +18,7 @@ absl::Status TileStage(const SketchContext& context, int stage, Derivation& deri
 
 // Tiles `consumer` like `stage`, which TileStage tiled, in `level` + 1 levels, and
 // computes `stage` at the last loop of level `level` - 1 (A4, FollowTiling).
-absl::Status FuseIntoConsumer(const SketchContext& context, int stage, int consumer, int level,
+absl::Status FuseIntoConsumer(int stage, int consumer, int level,
                               Derivation& derivation);
 
 }  // namespace pruner

@@ -32,7 +32,7 @@ class MultiLevelTilingWithFusion : public SketchRule {
       Derivation next = from;
       RETURN_IF_ERROR(TileStage(context, from.stage, next));
       RETURN_IF_ERROR(
-          FuseIntoConsumer(context, from.stage, consumer, static_cast<int>(level), next));
+          FuseIntoConsumer(from.stage, consumer, static_cast<int>(level), next));
       --next.stage;
       result.push_back(std::move(next));
     }

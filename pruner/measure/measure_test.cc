@@ -1,0 +1,70 @@
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/measure/fake_measurer.h"
+#include "pruner/measure/measure_result.h"
+#include "pruner/measure/measurer_conformance.h"
+
+namespace pruner {
+namespace {
+
+Workload MatmulWorkload() {
+  return {.name = "matmul", .pipeline = "", .dag = MatmulReluDag(8, 8, 8)};
+}
+
+INSTANTIATE_TEST_SUITE_P(Fake, MeasurerConformanceTest,
+                         testing::Values(MeasurerUnderTest{
+                             .name = "fake",
+                             .make = [] { return std::make_unique<FakeMeasurer>(); },
+                             .workload = MatmulWorkload,
+                             .good = {}}));
+
+TEST(FakeMeasurerTest, FailsAsOftenAsTold) {
+  FakeMeasurer measurer({.failure_rate = 0.5});
+  std::vector<Schedule> schedules;
+  for (int i = 1; i <= 200; ++i) {
+    schedules.push_back({.steps = {AutoUnrollStep{.stage = 2, .max_step = i}}});
+  }
+  int failures = 0;
+  ASSERT_TRUE(measurer
+                  .Measure(MatmulWorkload(), schedules,
+                           [&](size_t, const MeasureResult& result) {
+                             failures += !result.ok();
+                             return true;
+                           })
+                  .ok());
+  EXPECT_GT(failures, 60);
+  EXPECT_LT(failures, 140);
+}
+
+TEST(MeasureResultTest, CostIsTheMedian) {
+  EXPECT_EQ(Cost({.seconds = {5, 1, 2}}), 2);
+  EXPECT_EQ(Cost({.seconds = {4, 1, 2, 100}}), 3);
+}
+
+TEST(MeasureResultTest, ProtoRoundTrips) {
+  MeasureResult result{.seconds = {0.5, 0.25}, .compile_seconds = 1, .max_error = 1e-6};
+  EXPECT_EQ(*FromProto(ToProto(result)), result);
+  for (FailureKind kind : kAllFailureKinds) {
+    EXPECT_FALSE(FailureKindName(kind).empty());
+    const MeasureResult failed = FailedResult(kind, "why");
+    EXPECT_EQ(*FromProto(ToProto(failed)), failed);
+  }
+}
+
+TEST(MeasureResultTest, RefusesWhatIsNeitherTimedNorFailed) {
+  EXPECT_FALSE(FromProto(proto::MeasureResult()).ok());
+  proto::MeasureResult both = ToProto(FailedResult(FailureKind::kCrash, ""));
+  both.add_seconds(1);
+  EXPECT_FALSE(FromProto(both).ok());
+  proto::MeasureResult unknown = ToProto(FailedResult(FailureKind::kCrash, ""));
+  unknown.mutable_failure()->set_kind(99);
+  EXPECT_EQ(FromProto(unknown).status().message(), "a failure of no known kind: 99");
+  proto::MeasureResult negative;
+  negative.add_seconds(-1);
+  EXPECT_FALSE(FromProto(negative).ok());
+}
+
+}  // namespace
+}  // namespace pruner
