@@ -63,7 +63,7 @@ std::string OutputCapture::text() const {
 }
 
 void PollUntil(absl::Duration deadline, absl::Span<pollfd> polled) {
-  constexpr int64_t kHour = 3600 * 1000;
+  constexpr int64_t kHour = int64_t{3600} * 1000;
   for (;;) {
     const absl::Duration left =
         std::max(deadline - RealClock().Elapsed(), absl::ZeroDuration());

@@ -4,10 +4,8 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -30,14 +28,9 @@ using ::testing::StartsWith;
 
 class FilesTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    auto directory = TempDirectory::Create();
-    ASSERT_THAT(directory, IsOk());
-    directory_.emplace(*std::move(directory));
-  }
-  std::string Path(const std::string& name) { return directory_->File(name); }
+  std::string Path(const std::string& name) { return directory_.File(name); }
 
-  std::optional<TempDirectory> directory_;
+  const TempDirectory directory_ = TempDirectory::Create().value();
 };
 
 // The error is told by its code, and its text names the path and the reason.
@@ -48,14 +41,15 @@ auto IsError(absl::StatusCode code, const std::string& path,
 
 TEST_F(FilesTest, ReadsWhatWasWritten) {
   std::string all_bytes(300000, '\0');
-  for (size_t i = 0; i < all_bytes.size(); ++i) all_bytes[i] = i * 7 / 3;
+  for (size_t i = 0; i < all_bytes.size(); ++i) {
+    all_bytes[i] = static_cast<char>(i * 7 / 3);
+  }
   for (const std::string& contents :
        {std::string(), std::string("x"), all_bytes}) {
     ASSERT_THAT(WriteFileAtomically(Path("f"), contents), IsOk());
     EXPECT_THAT(ReadFile(Path("f")), IsOkAndHolds(contents));
   }
-  EXPECT_THAT(ListDirectory(directory_->path()),
-              IsOkAndHolds(ElementsAre("f")));
+  EXPECT_THAT(ListDirectory(directory_.path()), IsOkAndHolds(ElementsAre("f")));
 }
 
 TEST_F(FilesTest, ReadsFilesThatDoNotTellTheirSize) {
@@ -66,9 +60,8 @@ TEST_F(FilesTest, ErrorsOfReading) {
   EXPECT_THAT(ReadFile(Path("none")),
               IsError(absl::StatusCode::kNotFound, Path("none"),
                       "No such file or directory"));
-  EXPECT_THAT(
-      ReadFile(directory_->path()).status().message(),
-      AllOf(HasSubstr(directory_->path()), HasSubstr("Is a directory")));
+  EXPECT_THAT(ReadFile(directory_.path()).status().message(),
+              AllOf(HasSubstr(directory_.path()), HasSubstr("Is a directory")));
 }
 
 TEST_F(FilesTest, ErrorsOfWritingLeaveNothingBehind) {
@@ -77,8 +70,7 @@ TEST_F(FilesTest, ErrorsOfWritingLeaveNothingBehind) {
                       "No such file or directory"));
   ASSERT_THAT(MakeDirectories(Path("d/e")), IsOk());
   EXPECT_FALSE(WriteFileAtomically(Path("d"), "x").ok());
-  EXPECT_THAT(ListDirectory(directory_->path()),
-              IsOkAndHolds(ElementsAre("d")));
+  EXPECT_THAT(ListDirectory(directory_.path()), IsOkAndHolds(ElementsAre("d")));
   EXPECT_THAT(WriteFileAtomically("/dev/full/f", "x").message(),
               HasSubstr("Not a directory"));
 }
@@ -135,7 +127,7 @@ TEST_F(FilesTest, ListsAndRemoves) {
   }
   EXPECT_THAT(RemoveFile(Path("b")), IsOk());
   EXPECT_FALSE(FileExists(Path("b")));
-  EXPECT_THAT(ListDirectory(directory_->path()),
+  EXPECT_THAT(ListDirectory(directory_.path()),
               IsOkAndHolds(ElementsAre("a", "c")));
   EXPECT_THAT(RemoveFile(Path("b")),
               IsError(absl::StatusCode::kNotFound, Path("b"),
@@ -146,16 +138,16 @@ TEST_F(FilesTest, ListsAndRemoves) {
 }
 
 TEST_F(FilesTest, TellsFreeDiskSpace) {
-  EXPECT_THAT(FreeDiskBytes(directory_->path()), IsOkAndHolds(Gt(0)));
+  EXPECT_THAT(FreeDiskBytes(directory_.path()), IsOkAndHolds(Gt(0)));
   EXPECT_THAT(FreeDiskBytes(Path("none")),
               IsError(absl::StatusCode::kNotFound, Path("none"),
                       "No such file or directory"));
 }
 
 TEST_F(FilesTest, ChecksWhetherADirectoryIsWritable) {
-  EXPECT_THAT(CheckWritableDirectory(directory_->path()), IsOk());
-  EXPECT_TRUE(IsWritableDirectory(directory_->path()));
-  EXPECT_THAT(ListDirectory(directory_->path()), IsOkAndHolds(ElementsAre()));
+  EXPECT_THAT(CheckWritableDirectory(directory_.path()), IsOk());
+  EXPECT_TRUE(IsWritableDirectory(directory_.path()));
+  EXPECT_THAT(ListDirectory(directory_.path()), IsOkAndHolds(ElementsAre()));
   ASSERT_THAT(WriteFileAtomically(Path("f"), ""), IsOk());
   EXPECT_THAT(CheckWritableDirectory(Path("f")).message(),
               AllOf(HasSubstr(Path("f")), HasSubstr("Not a directory")));
@@ -178,7 +170,7 @@ TEST(TempDirectoryTest, IsDeletedWithItsContents) {
     ASSERT_THAT(made, IsOk());
     const TempDirectory directory = *std::move(made);
     path = directory.path();
-    EXPECT_THAT(path, StartsWith(*GetEnv("TEST_TMPDIR")));
+    EXPECT_THAT(path, StartsWith(GetEnv("TEST_TMPDIR").value_or("?")));
     ASSERT_THAT(MakeDirectories(directory.File("a/b")), IsOk());
     ASSERT_THAT(WriteFileAtomically(directory.File("a/f"), "x"), IsOk());
   }

@@ -177,6 +177,7 @@ std::vector<std::string> Environment(const ProcessOptions& options) {
   }
   for (const auto& [name, value] : options.environment) variables[name] = value;
   std::vector<std::string> entries;
+  entries.reserve(variables.size());
   for (const auto& [name, value] : variables) {
     entries.push_back(absl::StrCat(name, "=", value));
   }
@@ -198,6 +199,7 @@ std::vector<cpu_set_t> CpuSet(const std::vector<int>& cpus) {
 
 std::vector<char*> Pointers(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
   for (std::string& string : strings) pointers.push_back(string.data());
   pointers.push_back(nullptr);
   return pointers;

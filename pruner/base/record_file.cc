@@ -218,7 +218,7 @@ absl::Status RecordFileWriter::Append(absl::string_view record) {
         "an earlier write to ", path_, " failed; open the file again"));
   }
   const std::string frame = Frame(record);
-  const absl::Status status = WriteFrame(frame);
+  absl::Status status = WriteFrame(frame);
   if (!status.ok()) {
     if (ftruncate(file_.get(), size_) != 0) broken_ = true;
     return status;

@@ -39,13 +39,6 @@ constexpr absl::string_view kMarker("\xf1PRN\xd2\xc5\x8e\n", 8);
 
 class RecordFileTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    auto directory = TempDirectory::Create();
-    ASSERT_THAT(directory, IsOk());
-    directory_.emplace(*std::move(directory));
-    path_ = directory_->File("log");
-  }
-
   RecordFileWriter::Opened Open() {
     auto opened = RecordFileWriter::Open(path_);
     EXPECT_THAT(opened, IsOk());
@@ -77,8 +70,8 @@ class RecordFileTest : public ::testing::Test {
     unlink((path_ + ".dropped").c_str());
   }
 
-  std::optional<TempDirectory> directory_;
-  std::string path_;
+  const TempDirectory directory_ = TempDirectory::Create().value();
+  const std::string path_ = directory_.File("log");
 };
 
 int64_t TotalBytes(const std::vector<DroppedBytes>& dropped) {
@@ -216,6 +209,7 @@ TEST_F(RecordFileTest, ReportsWhatWasDroppedAndWhere) {
   const RecordFileContents contents = Open().contents;
   EXPECT_THAT(contents.records, ElementsAre("two"));
   std::vector<std::string> reports;
+  reports.reserve(contents.dropped.size());
   for (const DroppedBytes& part : contents.dropped) {
     reports.push_back(absl::StrCat(part));
   }
@@ -264,7 +258,7 @@ TEST_F(RecordFileTest, RefusesForeignFilesAndLeavesThemAlone) {
     EXPECT_THAT(RecordFileWriter::Open(path_).status(), refused);
     EXPECT_THAT(ReadRecordFile(path_).status(), refused);
     EXPECT_EQ(Bytes(), foreign);
-    EXPECT_THAT(ListDirectory(directory_->path()),
+    EXPECT_THAT(ListDirectory(directory_.path()),
                 IsOkAndHolds(ElementsAre("log")));
   }
 }
@@ -281,12 +275,12 @@ TEST_F(RecordFileTest, RefusesAFlippedHeader) {
 }
 
 TEST_F(RecordFileTest, ErrorsNameThePath) {
-  const std::string none = directory_->File("none/log");
+  const std::string none = directory_.File("none/log");
   EXPECT_THAT(RecordFileWriter::Open(none).status(),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(none)));
   EXPECT_THAT(ReadRecordFile(path_).status(),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(path_)));
-  EXPECT_THAT(RecordFileWriter::Open(directory_->path()).status().message(),
+  EXPECT_THAT(RecordFileWriter::Open(directory_.path()).status().message(),
               HasSubstr("Is a directory"));
 }
 

@@ -216,6 +216,7 @@ TEST(RunCommandTest, LeavesNoFilesOpen) {
 
 TEST(RunCommandTest, RunsFromManyThreadsAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([t] {
       for (int i = 0; i < 10; ++i) {

@@ -26,6 +26,7 @@ size_t Width(absl::string_view text) {
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   AddRow(std::move(titles));
 }
@@ -55,6 +56,7 @@ std::string Table::ToString() const {
   };
   add_line(rows_[0]);
   std::vector<std::string> rule;
+  rule.reserve(widths.size());
   for (const size_t width : widths) rule.emplace_back(width, '-');
   add_line(rule);
   for (size_t i = 1; i < rows_.size(); ++i) add_line(rows_[i]);

@@ -15,6 +15,8 @@
 namespace pruner {
 namespace {
 
+constexpr int64_t kMinutesPerDay = 1440;
+
 // The number with three significant digits, but no fewer than its integral
 // ones.
 std::string ThreeDigits(double value) {
@@ -51,7 +53,7 @@ std::string FormatTime(absl::Duration duration) {
   const int64_t hours = (minutes + 30) / 60;
   if (seconds < 3600)
     return absl::StrFormat("%dm%02ds", seconds / 60, seconds % 60);
-  if (minutes < 24 * 60)
+  if (minutes < kMinutesPerDay)
     return absl::StrFormat("%dh%02dm", minutes / 60, minutes % 60);
   return absl::StrFormat("%dd%02dh", hours / 24, hours % 24);
 }

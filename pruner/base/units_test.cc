@@ -19,6 +19,7 @@ TEST(UnitsTest, Time) {
   EXPECT_EQ(FormatTime(absl::Seconds(125)), "2m05s");
   EXPECT_EQ(FormatTime(absl::Seconds(3599.6)), "1h00m");
   EXPECT_EQ(FormatTime(absl::Minutes(187)), "3h07m");
+  EXPECT_EQ(FormatTime(absl::Minutes(1420)), "23h40m");
   EXPECT_EQ(FormatTime(absl::Hours(52)), "2d04h");
   EXPECT_EQ(FormatTime(-absl::Milliseconds(5)), "-5.00 ms");
   EXPECT_EQ(FormatTime(absl::InfiniteDuration()), "forever");
