@@ -6,10 +6,13 @@
 #define HALIDE_EXT_BUILD_KERNEL_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "Halide.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -36,8 +39,8 @@ struct KernelArgument {
 class Kernel {
  public:
   // Runs once, on the target's device. `tensors` are the arguments' first elements, in
-  // the order of WorkloadPipeline::arguments(), aligned to 64 bytes (see
-  // AlignedBuffer). Error: what the compiled code reports.
+  // the order of WorkloadPipeline::arguments(), aligned to 64 bytes. Error: what the
+  // compiled code reports.
   absl::Status Run(absl::Span<void* const> tensors) const;
 
  private:
@@ -79,6 +82,10 @@ class WorkloadPipeline {
 
  private:
   WorkloadPipeline() = default;
+
+  absl::StatusOr<Kernel> CompileWith(
+      const Halide::Target& target,
+      const std::function<absl::Status(Halide::Pipeline&)>& schedule) const;
 
   std::string serialized_;
   std::shared_ptr<const AnalyzedPipeline> analyzed_;

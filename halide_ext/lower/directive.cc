@@ -86,13 +86,11 @@ const Form& FormOf(DirectiveKind kind) {
        [](const Directive& d) { return PrintFunc(d) + ".compute_root()"; }},
       {[](const Directive& d, const Funcs& funcs) {
          const VarOrRVar var = d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
-         Func(funcs.at(d.func))
-             .compute_at(LoopLevel(funcs.at(d.target), var, d.target_update + 1));
+         Func(funcs.at(d.func)).compute_at(LoopLevel(funcs.at(d.target), var));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintFunc(d), ".compute_at(LoopLevel(funcs.at(\"", d.target, "\"), ",
-                             d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]), ", ",
-                             d.target_update + 1, "))");
+                             d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]), "))");
        }},
       {[](const Directive& d, const Funcs& funcs) {
          StageOf(funcs, d).split(ToVar(d.loops[0]), ToVar(d.loops[1]), ToVar(d.loops[2]),

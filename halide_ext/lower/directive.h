@@ -28,7 +28,7 @@ struct LoopName {
 
 enum class DirectiveKind {
   kComputeRoot,  // func
-  kComputeAt,    // func, at target (definition target_update, loop loops[0]; none: outermost)
+  kComputeAt,    // func, at target (loop loops[0]; none: outermost)
   kSplit,        // loops = {old, outer, inner}, factor, tail
   kFuse,         // loops = {inner, outer, fused}
   kReorder,      // loops, innermost first
@@ -45,7 +45,6 @@ struct Directive {
   int64_t factor = 0;
   Tail tail = Tail::kGuard;
   std::string target;
-  int target_update = -1;
 
   bool operator==(const Directive&) const = default;
 };

@@ -84,7 +84,6 @@ class Lowering {
     }
     d.kind = DirectiveKind::kComputeAt;
     d.target = pipeline_.bindings[state.at_stage].func;
-    d.target_update = pipeline_.bindings[state.at_stage].update;
     if (const LoopName* loop = stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
       d.loops.push_back(*loop);
     }

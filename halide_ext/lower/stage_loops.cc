@@ -74,9 +74,10 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths, Tail t
         rest.is_rvar};
     Directive d = Make(DirectiveKind::kSplit, {rest, result[k].name, inner_name});
     d.factor = inner[k];
-    // A reduction must not run over its end; elsewhere what divides needs no tail.
+    // What divides needs no tail, which Halide finds out for a guard itself. Reductions
+    // allow nothing but a guard: computing an element twice would change it.
     const bool exact = rest_extent % inner[k] == 0;
-    d.tail = rest.is_rvar ? Tail::kGuard : exact ? Tail::kRoundUp : tail;
+    d.tail = binding_.update >= 0 ? Tail::kGuard : exact ? Tail::kRoundUp : tail;
     directives_.push_back(std::move(d));
     rest = inner_name;
     rest_extent = inner[k];
@@ -149,7 +150,7 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes, const Direc
   const LoopName vector = {base + "_v", loop.name.is_rvar};
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
-  split.tail = Tail::kRoundUp;  // it divides
+  split.tail = pattern.update >= 0 ? Tail::kGuard : Tail::kRoundUp;  // it divides
   append(DirectiveKind::kVectorize, {vector});
   // More copies than this only cost compile time.
   constexpr int64_t kMaxUnrolledVectors = 16;

@@ -44,8 +44,8 @@ struct Failure {
 struct MeasureResult {
   // Seconds of one execution, a sample each, in the order in which they were taken;
   // empty exactly if the candidate failed.
-  std::vector<double> seconds;
-  std::optional<Failure> failure;
+  std::vector<double> seconds = {};
+  std::optional<Failure> failure = {};
   double compile_seconds = 0;
   // Largest difference from the reference, relative to the tolerance's scale.
   double max_error = 0;

@@ -66,7 +66,8 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
     const auto* schedule = std::get_if<Schedule>(&*draw);
     if (schedule == nullptr) continue;
     int64_t registers = 1;
-    for (const SplitInfo& split : *FindSplits(dag, *schedule)) {
+    const std::vector<SplitInfo> splits = *FindSplits(dag, *schedule);
+    for (const SplitInfo& split : splits) {
       const std::vector<int64_t>& lengths = std::get<SplitStep>(schedule->steps[split.step]).lengths;
       if (split.kind == AxisKind::kReduction) continue;
       if (split.is_vector_axis) {

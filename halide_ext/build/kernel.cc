@@ -1,0 +1,242 @@
+#include "halide_ext/build/kernel.h"
+
+#include <functional>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "Halide.h"
+#include "absl/log/check.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/lower/lower.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+using Halide::Expr;
+using Halide::Parameter;
+using Halide::Pipeline;
+
+std::vector<uint8_t> ToBytes(absl::string_view serialized) {
+  return {serialized.begin(), serialized.end()};
+}
+
+// Makes a buffer dense, of this shape and starting at the same index, for good.
+void FixShape(Parameter parameter, const std::vector<int64_t>& shape) {
+  int64_t stride = 1;
+  const int rank = static_cast<int>(shape.size());
+  for (int d = 0; d < rank; ++d) {
+    const int64_t extent = shape[rank - 1 - d];
+    const Expr min = parameter.min_constraint(d);
+    parameter.set_min_constraint(d, min.defined() ? min : Expr(0));
+    parameter.set_extent_constraint(d, static_cast<int>(extent));
+    parameter.set_stride_constraint(d, static_cast<int>(stride));
+    stride *= extent;
+  }
+  // Vector loads and stores of whole rows need not ask.
+  constexpr int kAlignment = 64;
+  parameter.set_host_alignment(kAlignment);
+}
+
+std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
+  std::vector<KernelArgument> arguments;
+  for (const Stage& stage : dag.stages()) {
+    const bool wanted = outputs ? stage.is_output : stage.kind == StageKind::kPlaceholder;
+    if (!wanted) continue;
+    arguments.push_back(
+        {.name = stage.name, .shape = stage.shape, .element_bytes = stage.element_bytes});
+  }
+  return arguments;
+}
+
+// A fresh pipeline, unscheduled, with all shapes fixed.
+Pipeline MakePipeline(const std::string& serialized,
+                      const std::vector<KernelArgument>& arguments) {
+  const std::vector<uint8_t> bytes = ToBytes(serialized);
+  std::map<std::string, Parameter> parameters = Halide::deserialize_parameters(bytes);
+  Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
+  const auto shape_of = [&](const std::string& name) -> const std::vector<int64_t>* {
+    for (const KernelArgument& argument : arguments) {
+      if (argument.name == name) return &argument.shape;
+    }
+    return nullptr;
+  };
+  for (const auto& [name, parameter] : parameters) {
+    const std::vector<int64_t>* shape = shape_of(name);
+    if (shape != nullptr && parameter.is_buffer()) FixShape(parameter, *shape);
+  }
+  for (const Halide::Func& output : pipeline.outputs()) {
+    FixShape(output.function().output_buffers()[0], *shape_of(output.name()));
+  }
+  return pipeline;
+}
+
+// Runs `body`, and what Halide throws becomes a status.
+template <typename Result>
+absl::StatusOr<Result> Guarded(const std::function<absl::StatusOr<Result>()>& body) {
+  try {
+    return body();
+  } catch (const Halide::Error& error) {
+    return absl::InvalidArgumentError(absl::StrCat("Halide: ", error.what()));
+  }
+}
+
+// Collects what compiled code reports through its error handler.
+struct CallContext : Halide::JITUserContext {
+  std::string message;
+  CallContext() {
+    handlers.custom_error = [](Halide::JITUserContext* context, const char* text) {
+      static_cast<CallContext*>(context)->message = text;
+    };
+  }
+};
+
+}  // namespace
+
+struct Kernel::Contents {
+  Halide::Callable callable;
+  std::vector<KernelArgument> arguments;
+  std::vector<halide_type_t> types;
+  std::vector<std::vector<halide_dimension_t>> dimensions;
+};
+
+int64_t KernelArgument::NumElements() const {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
+  const Contents& c = *contents_;
+  CHECK_EQ(tensors.size(), c.arguments.size());
+  std::vector<halide_buffer_t> buffers(tensors.size());
+  CallContext context;
+  Halide::JITUserContext* context_pointer = &context;
+  std::vector<const void*> argv = {&context_pointer};
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    halide_buffer_t& buffer = buffers[i];
+    buffer = {};
+    buffer.host = static_cast<uint8_t*>(tensors[i]);
+    buffer.type = c.types[i];
+    buffer.dimensions = static_cast<int32_t>(c.dimensions[i].size());
+    // Halide does not write to them where sizes are known.
+    buffer.dim = const_cast<halide_dimension_t*>(c.dimensions[i].data());
+    argv.push_back(&buffer);
+  }
+  const int code = c.callable.call_argv_fast(argv.size(), argv.data());
+  if (code == 0 && context.message.empty()) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("the kernel reports error ", code, ": ", context.message));
+}
+
+absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(absl::string_view serialized) {
+  return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
+    WorkloadPipeline result;
+    result.serialized_ = std::string(serialized);
+    const Pipeline pipeline = Halide::deserialize_pipeline(ToBytes(serialized), {});
+    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
+    result.arguments_ = Arguments(analyzed.dag, /*outputs=*/false);
+    result.num_inputs_ = static_cast<int>(result.arguments_.size());
+    for (KernelArgument& output : Arguments(analyzed.dag, /*outputs=*/true)) {
+      result.arguments_.push_back(std::move(output));
+    }
+    result.analyzed_ = std::make_shared<const AnalyzedPipeline>(std::move(analyzed));
+    return result;
+  });
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
+    const Halide::Target& target,
+    const std::function<absl::Status(Pipeline&)>& schedule) const {
+  return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
+    Pipeline pipeline = MakePipeline(serialized_, arguments_);
+    RETURN_IF_ERROR(schedule(pipeline));
+    std::map<std::string, Halide::Argument> inferred;
+    for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+      inferred.emplace(argument.name, argument);
+    }
+    auto contents = std::make_shared<Kernel::Contents>();
+    contents->arguments = arguments_;
+    std::vector<Halide::Argument> inputs;
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      const KernelArgument& argument = arguments_[i];
+      if (i < static_cast<size_t>(num_inputs_)) inputs.push_back(inferred.at(argument.name));
+      std::vector<halide_dimension_t>& dimensions = contents->dimensions.emplace_back();
+      int64_t stride = 1;
+      for (size_t d = argument.shape.size(); d-- > 0;) {
+        dimensions.emplace_back(0, static_cast<int32_t>(argument.shape[d]),
+                                static_cast<int32_t>(stride));
+        stride *= argument.shape[d];
+      }
+    }
+    for (const Halide::Argument& input : inputs) contents->types.push_back(input.type);
+    for (const Halide::Func& output : pipeline.outputs()) contents->types.push_back(output.type());
+    contents->callable = pipeline.compile_to_callable(inputs, target);
+    return Kernel(std::move(contents));
+  });
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::Compile(const Schedule& schedule,
+                                                 const TargetSpec& target) const {
+  ASSIGN_OR_RETURN(const std::vector<Directive> directives,
+                   LowerSchedule(schedule, *analyzed_, static_cast<int>(target.units.simd_lanes)));
+  // Sizes are constants: what is known to fit needs no check at run time, and what
+  // remains of the checks reports a schedule that reads out of bounds.
+  const Halide::Target halide_target =
+      Halide::Target(target.halide_target).with_feature(Halide::Target::NoBoundsQuery);
+  return CompileWith(halide_target, [&](Pipeline& pipeline) {
+    return ApplyDirectives(directives, pipeline);
+  });
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
+  return CompileWith(Halide::get_host_target(), [&](Pipeline& pipeline) {
+    for (auto& [name, func] : FuncsOf(pipeline)) {
+      if (func.has_update_definition()) func.compute_root();
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(const std::string& autoscheduler,
+                                                              const TargetSpec& target) const {
+  const Halide::Target halide_target(target.halide_target);
+  return CompileWith(halide_target, [&](Pipeline& pipeline) {
+    Halide::AutoschedulerParams params(autoscheduler);
+    params.extra["parallelism"] = absl::StrCat(target.units.cores);
+    // Autoschedulers plan for estimates, which are the sizes here.
+    for (const Halide::Func& output : pipeline.outputs()) {
+      Halide::Func func = output;
+      for (const KernelArgument& argument : arguments_) {
+        if (argument.name != func.name()) continue;
+        for (int d = 0; d < func.dimensions(); ++d) {
+          const int64_t extent = argument.shape[argument.shape.size() - 1 - d];
+          func.set_estimate(func.args()[d], 0, static_cast<int>(extent));
+        }
+      }
+    }
+    pipeline.apply_autoscheduler(halide_target, params);
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(const Schedule& schedule,
+                                                       const TargetSpec& target,
+                                                       const std::string& name) const {
+  ASSIGN_OR_RETURN(const std::vector<Directive> directives,
+                   LowerSchedule(schedule, *analyzed_, static_cast<int>(target.units.simd_lanes)));
+  return PrintDirectives(directives, name);
+}
+
+absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Pipeline& pipeline) {
+  return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
+    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
+    std::vector<uint8_t> bytes;
+    Halide::serialize_pipeline(pipeline, bytes);
+    return Workload{.name = name,
+                    .pipeline = std::string(bytes.begin(), bytes.end()),
+                    .dag = std::move(analyzed.dag)};
+  });
+}
+
+void SetKernelThreads(int threads) { Halide::Internal::JITSharedRuntime::set_num_threads(threads); }
+
+}  // namespace pruner

@@ -1,0 +1,141 @@
+#include "halide_ext/build/kernel.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+#include "gtest/gtest.h"
+#include "halide_ext/build/sample_pipelines.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// The sample target, compiled for whatever machine this is.
+TargetSpec Target() {
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  return target;
+}
+
+// Tensors for a kernel's arguments, filled with numbers that are easy to sum exactly.
+class Tensors {
+ public:
+  explicit Tensors(const std::vector<KernelArgument>& arguments) {
+    int seed = 0;
+    for (const KernelArgument& argument : arguments) {
+      buffers_.emplace_back(static_cast<int>(argument.NumElements()));
+      for (int i = 0; i < buffers_.back().width(); ++i) {
+        buffers_.back()(i) = static_cast<float>((i * 7 + ++seed) % 13 - 6);
+      }
+      pointers_.push_back(buffers_.back().data());
+    }
+  }
+  const std::vector<void*>& pointers() const { return pointers_; }
+  std::vector<float> Output() const {
+    const Halide::Buffer<float>& b = buffers_.back();
+    return {b.begin(), b.end()};
+  }
+
+ private:
+  std::vector<Halide::Buffer<float>> buffers_;
+  std::vector<void*> pointers_;
+};
+
+std::vector<float> Run(const WorkloadPipeline& pipeline, const absl::StatusOr<Kernel>& kernel) {
+  EXPECT_TRUE(kernel.ok()) << kernel.status();
+  if (!kernel.ok()) return {};
+  Tensors tensors(pipeline.arguments());
+  const absl::Status status = kernel->Run(tensors.pointers());
+  EXPECT_TRUE(status.ok()) << status;
+  return tensors.Output();
+}
+
+TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
+  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(3, 4, 5));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  ASSERT_EQ(pipeline.arguments().size(), 3u);
+  EXPECT_EQ(pipeline.arguments()[2].shape, (std::vector<int64_t>{3, 4}));
+  Tensors tensors(pipeline.arguments());
+  ASSERT_TRUE(pipeline.CompileReference()->Run(tensors.pointers()).ok());
+  const auto* a = static_cast<const float*>(tensors.pointers()[0]);
+  const auto* b = static_cast<const float*>(tensors.pointers()[1]);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      float sum = 0;
+      for (int k = 0; k < 5; ++k) sum += a[i * 5 + k] * b[k * 4 + j];
+      EXPECT_EQ(tensors.Output()[i * 4 + j], std::max(sum, 0.0f));
+    }
+  }
+}
+
+// Every schedule computes what the reference does; all numbers are small integers, so
+// the order of summation does not matter.
+void CheckSamples(const Halide::Pipeline& halide_pipeline, int samples) {
+  const Workload workload = *MakeWorkload("workload", halide_pipeline);
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  const TargetSpec target = Target();
+  const SketchContext context = {.dag = workload.dag, .target = target};
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, *GenerateSketches(context));
+  const std::vector<float> expected = Run(pipeline, pipeline.CompileReference());
+  EXPECT_EQ(Run(pipeline, pipeline.Compile(*sampler.DefaultSchedule(), target)), expected);
+  Rng rng(1);
+  for (int i = 0; i < samples;) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    EXPECT_EQ(Run(pipeline, pipeline.Compile(*schedule, target)), expected)
+        << PrintSchedule(*schedule);
+    ++i;
+  }
+}
+
+TEST(KernelTest, RandomSchedulesOfAMatrixProductAreRight) {
+  CheckSamples(MatmulReluPipeline(48, 80, 24), 12);
+}
+
+TEST(KernelTest, RandomSchedulesOfAConvolutionAreRight) {
+  CheckSamples(ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}), 12);
+}
+
+TEST(KernelTest, RandomSchedulesOfAStridedConvolutionAreRight) {
+  CheckSamples(
+      ConvBiasReluPipeline({.size = 15, .in_channels = 3, .out_channels = 16, .stride = 2}), 8);
+}
+
+TEST(KernelTest, RandomSchedulesOfAPointwiseConvolutionAreRight) {
+  CheckSamples(
+      ConvBiasReluPipeline({.size = 11, .in_channels = 16, .out_channels = 48, .kernel = 1}), 8);
+}
+
+TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
+  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  const absl::StatusOr<Kernel> kernel =
+      pipeline.Compile(*ParseSchedule("compute_root stage=9"), Target());
+  EXPECT_EQ(kernel.status().message(), "step 0: there is no compute stage 9");
+}
+
+TEST(KernelTest, GarbageIsNoWorkload) {
+  EXPECT_FALSE(WorkloadPipeline::Load("garbage").ok());
+}
+
+TEST(KernelTest, PrintsScheduleAsCpp) {
+  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(64, 64, 64));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  const absl::StatusOr<std::string> text = pipeline.PrintCpp(
+      *ParseSchedule("split stage=3 iterator=0 lengths=8 tail=shift_inwards\n"
+                     "annotate stage=3 iterator=0 annotation=parallel\n"),
+      Target(), "matmul");
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_NE(text->find("Stage(funcs.at(\"out\")).split(Var(\"i\"), Var(\"i_0\"), Var(\"i_1\"), 8, "
+                       "TailStrategy::RoundUp);"),
+            std::string::npos)
+      << *text;
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,28 @@
+// File: sample_pipelines.h
+//
+// Pipelines for tests and benchmarks of whatever compiles or runs them.
+#ifndef HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
+#define HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
+
+#include "Halide.h"
+
+namespace pruner {
+
+// out[i, j] = max(sum over k of A[i, k] * B[k, j], 0).
+Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth);
+
+struct ConvSizes {
+  int size = 56;  // height and width of the input
+  int in_channels = 64;
+  int out_channels = 64;
+  int kernel = 3;
+  int stride = 1;
+};
+
+// NHWC convolution with "same" padding, bias and ReLU, weights packed by 16 output
+// channels: the pipeline of pruner/dag's ConvBiasReluDag.
+Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& sizes);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
