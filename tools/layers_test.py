@@ -97,7 +97,8 @@ class WorkspaceTest(unittest.TestCase):
         root = pathlib.Path(__file__).resolve().parent.parent
         self.assertTrue((root / "WORKSPACE").is_file(), root)
         problems = layers.check_tree(root)
-        self.assertFalse(problems, "\n" + "\n".join(problems))
+        if problems:
+            self.fail("\n" + "\n".join(problems))
 
 
 if __name__ == "__main__":
