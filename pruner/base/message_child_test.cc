@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
 #include "absl/status/statusor.h"
@@ -99,12 +100,12 @@ TEST(MessageChildTest, TellsHowAChildEnded) {
   EXPECT_THAT(Ask(exits, "exit 3"), IsEnd("exited with code 3"));
   EXPECT_EQ(exits.exit_status()->exit_code, 3);
   MessageChild crashes = StartChild();
-  EXPECT_THAT(Ask(crashes, "signal 11"),
-              IsEnd("signal 11 (Segmentation fault)"));
-  EXPECT_EQ(crashes.exit_status()->signal, SIGSEGV);
+  // (Sanitizers turn other signals of a crash into an exit.)
+  EXPECT_THAT(Ask(crashes, "signal 6"), IsEnd("signal 6 (Aborted)"));
+  EXPECT_EQ(crashes.exit_status()->signal, SIGABRT);
   // It stays so.
-  EXPECT_THAT(crashes.Receive(kLong), IsEnd("signal 11"));
-  EXPECT_THAT(crashes.Send("echo", kLong), IsEnd("signal 11"));
+  EXPECT_THAT(crashes.Receive(kLong), IsEnd("signal 6"));
+  EXPECT_THAT(crashes.Send("echo", kLong), IsEnd("signal 6"));
 }
 
 TEST(MessageChildTest, ShowsTheEndOfTheOutputOfAChildThatEnded) {
@@ -169,6 +170,9 @@ TEST(MessageChildTest, AChildThatEndsWhileItIsSentToIsNoticed) {
 }
 
 TEST(MessageChildTest, MemoryIsLimited) {
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) || defined(ABSL_HAVE_THREAD_SANITIZER)
+  GTEST_SKIP() << "the sanitizer reserves more address space than any limit";
+#endif
   MessageChild child = StartChild({.max_memory_bytes = int64_t{1} << 30});
   EXPECT_THAT(Ask(child, "allocate 100"), IsOkAndHolds("allocated"));
   EXPECT_THAT(Ask(child, "allocate 2000"), IsOkAndHolds("out of memory"));
