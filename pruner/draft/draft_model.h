@@ -1,0 +1,26 @@
+// The interface of draft models: cheap estimates, made without a compiler, that
+// pick the candidates worth a closer look (Pruner's draft; ALGORITHMS B3). All
+// implementations pass draft_model_conformance.h.
+#ifndef PRUNER_DRAFT_DRAFT_MODEL_H_
+#define PRUNER_DRAFT_DRAFT_MODEL_H_
+
+#include "pruner/schedule/loop_state.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+class DraftModel {
+ public:
+  virtual ~DraftModel() = default;
+
+  // Higher is faster; finite. Scores compare candidates of one task on one
+  // target and mean nothing beyond that. They depend on the arguments alone, so
+  // calls may come in any order and from several threads. Requires inferred
+  // bounds.
+  virtual double Score(const LoopState& state,
+                       const TargetSpec& target) const = 0;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_DRAFT_DRAFT_MODEL_H_
