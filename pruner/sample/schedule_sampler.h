@@ -35,8 +35,11 @@ class ScheduleSampler {
 
   // `schedule` with one thing drawn anew: a tile size (in nine of ten cases), the
   // unrolling of a reduction, or where stages are computed. It must come from Sample or
-  // Mutate of a sampler of the same sketches.
+  // Mutate of a sampler of the same sketches: CanMutate.
   absl::StatusOr<Draw> Mutate(const Schedule& schedule, Rng& rng);
+
+  // Whether `schedule`, which perhaps an older version made, fills one of the sketches.
+  bool CanMutate(const Schedule& schedule) const { return SketchOf(schedule) >= 0; }
 
   // Parallel and vectorized and nothing more: what one would write without tuning.
   // Every tuning run measures it first.

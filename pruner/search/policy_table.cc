@@ -1,0 +1,52 @@
+#include "pruner/search/policy_table.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/search/random_mutation_policy.h"
+#include "pruner/search/search_policy.h"
+
+namespace pruner {
+namespace {
+
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeMutate(
+    const PolicyInputs& inputs) {
+  return RandomMutationPolicy::Create(inputs.context, {}, inputs.draft);
+}
+
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeRandom(
+    const PolicyInputs& inputs) {
+  return RandomMutationPolicy::Create(inputs.context, {.random_share = 1},
+                                      inputs.draft);
+}
+
+constexpr PolicyEntry kPolicies[] = {
+    {kDefaultPolicy,
+     "random schedules first, then mostly mutations of the best ones",
+     MakeMutate},
+    {"random", "random schedules only", MakeRandom},
+};
+
+}  // namespace
+
+absl::Span<const PolicyEntry> SearchPolicies() { return kPolicies; }
+
+absl::StatusOr<const PolicyEntry*> FindPolicy(absl::string_view name) {
+  for (const PolicyEntry& policy : kPolicies) {
+    if (policy.name == name) return &policy;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no policy '", name, "'; --policy is one of ",
+      absl::StrJoin(kPolicies, ", ",
+                    [](std::string* out, const PolicyEntry& policy) {
+                      out->append(policy.name);
+                    })));
+}
+
+}  // namespace pruner

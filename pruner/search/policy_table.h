@@ -1,0 +1,37 @@
+// The search policies by name, as --policy takes them.
+#ifndef PRUNER_SEARCH_POLICY_TABLE_H_
+#define PRUNER_SEARCH_POLICY_TABLE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+// What policies are made of. All of it must outlive the policy.
+struct PolicyInputs {
+  SketchContext context;
+  const DraftModel* draft = nullptr;  // nullptr: none
+};
+
+struct PolicyEntry {
+  absl::string_view name;
+  absl::string_view description;  // for --help
+  absl::StatusOr<std::unique_ptr<SearchPolicy>> (*make)(const PolicyInputs&);
+};
+
+inline constexpr char kDefaultPolicy[] = "mutate";
+
+absl::Span<const PolicyEntry> SearchPolicies();
+
+// InvalidArgument, with the names there are, if there is no such policy.
+absl::StatusOr<const PolicyEntry*> FindPolicy(absl::string_view name);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SEARCH_POLICY_TABLE_H_

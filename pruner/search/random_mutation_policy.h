@@ -1,0 +1,87 @@
+// Random schedules first, then mostly mutations of the best measured ones.
+#ifndef PRUNER_SEARCH_RANDOM_MUTATION_POLICY_H_
+#define PRUNER_SEARCH_RANDOM_MUTATION_POLICY_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "pruner/base/rng.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/measure/measure_result.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+struct RandomMutationParameters {
+  // The first trials of a task are all random, for there is little to mutate.
+  int random_trials = 12;
+  // Of the later ones this share is, so that no local optimum holds the search.
+  double random_share = 0.25;
+  // Mutations are made of this many of the best measured schedules; the i-th of
+  // them, from 0, with a probability proportional to 1 / (i + 1).
+  int parents = 5;
+  // The chance that a mutation is mutated once more, and how many mutations in
+  // a row there are at most.
+  double mutate_again = 0.3;
+  int max_mutations = 3;
+  // Draws to find one new candidate of the intended sort; then as many of the
+  // other sort. If these fail too, the space is taken to be exhausted.
+  int attempts = 100;
+  // Candidates drawn for each that is proposed, if a draft model picks.
+  int oversampling = 4;
+};
+
+class RandomMutationPolicy : public SearchPolicy {
+ public:
+  // What `context` refers to and `draft` must outlive the policy. Without a
+  // draft model (nullptr) candidates are proposed in the order drawn. Error: a
+  // sketch or the default schedule does not fit the DAG, a bug of its rule.
+  static absl::StatusOr<std::unique_ptr<RandomMutationPolicy>> Create(
+      const SketchContext& context, const RandomMutationParameters& parameters,
+      const DraftModel* draft);
+
+  const Schedule& DefaultSchedule() const override { return default_; }
+  absl::StatusOr<std::vector<Schedule>> Propose(int n, Rng& rng) override;
+  void Observe(const Schedule& schedule, const MeasureResult& result) override;
+  const RejectionCounts& rejections() const override { return rejections_; }
+
+ private:
+  struct Parent {
+    Schedule schedule;
+    double cost = 0;
+  };
+
+  RandomMutationPolicy(const SketchContext& context,
+                       const RandomMutationParameters& parameters,
+                       const DraftModel* draft, ScheduleSampler sampler,
+                       Schedule default_schedule);
+
+  // A candidate that is neither in seen_ nor in `pool`, and now in the latter.
+  absl::StatusOr<std::optional<Schedule>> DrawNew(bool mutate, Rng& rng,
+                                                  std::set<uint64_t>& pool);
+  absl::StatusOr<Draw> MutateAParent(Rng& rng);
+  // Whether candidate number `trial` of the task is to be a mutation.
+  bool ChooseMutation(int64_t trial, Rng& rng) const;
+  // Best draft score first; candidates of equal score in the order drawn.
+  absl::Status Rank(std::vector<Schedule>& candidates) const;
+
+  SketchContext context_;
+  RandomMutationParameters parameters_;
+  const DraftModel* draft_;
+  ScheduleSampler sampler_;
+  Schedule default_;
+  std::vector<Parent> parents_;  // best first
+  std::set<uint64_t> seen_;      // fingerprints of the schedules' texts
+  RejectionCounts rejections_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_SEARCH_RANDOM_MUTATION_POLICY_H_

@@ -1,0 +1,143 @@
+#include "pruner/search/random_mutation_policy.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/base/rng.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/measure/fake_measurer.h"
+#include "pruner/measure/measurer.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Eq;
+using ::testing::Le;
+
+class RandomMutationPolicyTest : public testing::Test {
+ protected:
+  std::unique_ptr<RandomMutationPolicy> Make(
+      const RandomMutationParameters& parameters,
+      const DraftModel* draft = nullptr) const {
+    return RandomMutationPolicy::Create({.dag = dag_, .target = target_},
+                                        parameters, draft)
+        .value();
+  }
+
+  const TargetSpec target_ = SampleCpuTarget();
+  const ComputeDag dag_ = ConvBiasReluDag({});
+};
+
+// How many steps two schedules differ in; many if they are of different length.
+size_t Distance(const Schedule& a, const Schedule& b) {
+  if (a.steps.size() != b.steps.size()) return 1000;
+  size_t distance = 0;
+  for (size_t i = 0; i < a.steps.size(); ++i) {
+    distance += a.steps[i] != b.steps[i];
+  }
+  return distance;
+}
+
+TEST_F(RandomMutationPolicyTest, MutatesTheBestOnceThereAreTrials) {
+  const auto policy = Make({.random_trials = 12,
+                            .random_share = 0,
+                            .parents = 1,
+                            .max_mutations = 1});
+  Rng rng(1);
+  const std::vector<Schedule> first = policy->Propose(12, rng).value();
+  ASSERT_EQ(first.size(), 12u);
+  for (size_t i = 0; i < first.size(); ++i) {
+    policy->Observe(first[i], {.seconds = {i == 5 ? 1.0 : 2.0}});
+  }
+  const std::vector<Schedule> next = policy->Propose(20, rng).value();
+  EXPECT_EQ(next.size(), 20u);
+  for (const Schedule& schedule : next) {
+    // Other locations add and remove steps; all else changes one or two.
+    EXPECT_THAT(Distance(schedule, first[5]), AnyOf(Le(3u), Eq(1000u)));
+  }
+}
+
+TEST_F(RandomMutationPolicyTest, TheFirstTrialsAreRandom) {
+  const auto parameters = RandomMutationParameters{.random_share = 0};
+  const auto a = Make(parameters), b = Make(parameters);
+  // Only one of the two has something to mutate, and both draw the same.
+  Rng rng_a(3), rng_b(3);
+  const Schedule early = a->Propose(2, rng_a).value()[1];
+  ASSERT_EQ(b->Propose(2, rng_b).value()[1], early);
+  a->Observe(early, {.seconds = {1}});
+  b->Observe(early, FailedResult(FailureKind::kCrash, ""));
+  EXPECT_EQ(a->Propose(10, rng_a).value(), b->Propose(10, rng_b).value());
+  EXPECT_NE(a->Propose(4, rng_a).value(), b->Propose(4, rng_b).value());
+}
+
+// Likes schedules that compute much at once.
+class FewLoopsModel : public DraftModel {
+ public:
+  double Score(const LoopState& state, const TargetSpec&) const override {
+    double loops = 0;
+    for (const StageState& stage : state.stages) {
+      for (const Iterator& iterator : stage.iterators) {
+        loops += iterator.extent > 1;
+      }
+    }
+    return -loops;
+  }
+};
+
+TEST_F(RandomMutationPolicyTest, TheDraftModelPicks) {
+  const FewLoopsModel draft;
+  const auto mean_score = [&](const std::vector<Schedule>& schedules) {
+    double sum = 0;
+    for (const Schedule& schedule : schedules) {
+      sum += draft.Score(*Replay(dag_, schedule), target_);
+    }
+    return sum / static_cast<double>(schedules.size());
+  };
+  const auto with = Make({.oversampling = 8}, &draft), without = Make({});
+  Rng rng_with(1), rng_without(1);
+  std::vector<Schedule> picked = with->Propose(9, rng_with).value();
+  ASSERT_EQ(picked.size(), 9u);
+  picked.erase(picked.begin());  // the default schedule
+  EXPECT_GT(mean_score(picked),
+            mean_score(without->Propose(9, rng_without).value()) + 1);
+  for (size_t i = 1; i < picked.size(); ++i) {
+    EXPECT_GE(mean_score({picked[i - 1]}), mean_score({picked[i]}));
+  }
+}
+
+TEST_F(RandomMutationPolicyTest, MutationFindsFasterSchedulesThanChance) {
+  const Workload workload = {.name = "conv", .pipeline = "", .dag = dag_};
+  const auto best_after_search = [&](double random_share, uint64_t seed) {
+    const auto policy = Make({.random_share = random_share});
+    FakeMeasurer measurer;
+    double best = 1e9;
+    for (int round = 0; round < 20; ++round) {
+      Rng rng = Rng(seed).Fork(round);
+      const std::vector<Schedule> proposals = policy->Propose(8, rng).value();
+      EXPECT_TRUE(measurer
+                      .Measure(workload, proposals,
+                               [&](size_t i, const MeasureResult& result) {
+                                 policy->Observe(proposals[i], result);
+                                 best = std::min(best, Cost(result));
+                                 return true;
+                               })
+                      .ok());
+    }
+    return best;
+  };
+  int better = 0;
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    better += best_after_search(0.25, seed) < best_after_search(1, seed);
+  }
+  EXPECT_GE(better, 4);
+}
+
+}  // namespace
+}  // namespace pruner

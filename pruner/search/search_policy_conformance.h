@@ -1,0 +1,155 @@
+// What every SearchPolicy must do, as a parameterized test suite: an
+// implementation's test instantiates SearchPolicyConformanceTest with a
+// factory.
+#ifndef PRUNER_SEARCH_SEARCH_POLICY_CONFORMANCE_H_
+#define PRUNER_SEARCH_SEARCH_POLICY_CONFORMANCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/base/rng.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/measure/fake_measurer.h"
+#include "pruner/measure/measurer.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/sketch/sketch_rule.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+
+struct SearchPolicyUnderTest {
+  std::string name;
+  // What the context refers to outlives the policy.
+  std::function<absl::StatusOr<std::unique_ptr<SearchPolicy>>(
+      const SketchContext&)>
+      make;
+};
+
+class SearchPolicyConformanceTest
+    : public testing::TestWithParam<SearchPolicyUnderTest> {
+ protected:
+  std::unique_ptr<SearchPolicy> Make(const ComputeDag& dag) const {
+    auto policy = GetParam().make({.dag = dag, .target = target_});
+    EXPECT_TRUE(policy.ok()) << policy.status();
+    return *std::move(policy);
+  }
+
+  static std::vector<Schedule> Propose(SearchPolicy& policy, int n, Rng& rng) {
+    auto proposals = policy.Propose(n, rng);
+    EXPECT_TRUE(proposals.ok()) << proposals.status();
+    return proposals.ok() ? *std::move(proposals) : std::vector<Schedule>();
+  }
+
+  // The schedules of `rounds` rounds of 8, measured with a share of failures.
+  static std::vector<Schedule> Search(const ComputeDag& dag,
+                                      SearchPolicy& policy, uint64_t seed,
+                                      int rounds) {
+    const Workload workload = {.name = "test", .pipeline = "", .dag = dag};
+    FakeMeasurer measurer({.failure_rate = 0.25});
+    std::vector<Schedule> all;
+    for (int round = 0; round < rounds; ++round) {
+      Rng rng = Rng(seed).Fork(round);
+      const std::vector<Schedule> proposals = Propose(policy, 8, rng);
+      const absl::Status status = measurer.Measure(
+          workload, proposals, [&](size_t i, const MeasureResult& result) {
+            policy.Observe(proposals[i], result);
+            return true;
+          });
+      EXPECT_TRUE(status.ok()) << status;
+      all.insert(all.end(), proposals.begin(), proposals.end());
+    }
+    return all;
+  }
+
+  static std::set<std::string> Texts(const std::vector<Schedule>& schedules) {
+    std::set<std::string> texts;
+    for (const Schedule& schedule : schedules) {
+      texts.insert(PrintSchedule(schedule));
+    }
+    return texts;
+  }
+
+  const TargetSpec target_ = SampleCpuTarget();
+  const ComputeDag conv_ = ConvBiasReluDag({});
+};
+
+TEST_P(SearchPolicyConformanceTest, TheDefaultScheduleIsFirst) {
+  const std::unique_ptr<SearchPolicy> policy = Make(conv_);
+  Rng rng(1);
+  const std::vector<Schedule> proposals = Propose(*policy, 4, rng);
+  ASSERT_EQ(proposals.size(), 4u);
+  EXPECT_EQ(proposals[0], policy->DefaultSchedule());
+
+  const std::unique_ptr<SearchPolicy> resumed = Make(conv_);
+  resumed->Observe(policy->DefaultSchedule(), {.seconds = {1}});
+  for (const Schedule& schedule : Propose(*resumed, 4, rng)) {
+    EXPECT_NE(schedule, policy->DefaultSchedule());
+  }
+}
+
+TEST_P(SearchPolicyConformanceTest, ProposalsReplayAndNeverRepeat) {
+  const std::unique_ptr<SearchPolicy> policy = Make(conv_);
+  const std::vector<Schedule> all = Search(conv_, *policy, 1, 10);
+  EXPECT_EQ(all.size(), 80u);
+  EXPECT_EQ(Texts(all).size(), all.size());
+  for (const Schedule& schedule : all) {
+    EXPECT_TRUE(Replay(conv_, schedule).ok());
+  }
+}
+
+TEST_P(SearchPolicyConformanceTest, SameSeedSameProposals) {
+  const std::unique_ptr<SearchPolicy> a = Make(conv_), b = Make(conv_),
+                                      c = Make(conv_);
+  const std::vector<Schedule> proposals = Search(conv_, *a, 1, 5);
+  EXPECT_EQ(Search(conv_, *b, 1, 5), proposals);
+  EXPECT_NE(Search(conv_, *c, 2, 5), proposals);
+  EXPECT_EQ(a->rejections(), b->rejections());
+}
+
+TEST_P(SearchPolicyConformanceTest, WhatWasObservedIsNotProposed) {
+  const std::unique_ptr<SearchPolicy> first = Make(conv_);
+  const std::vector<Schedule> measured = Search(conv_, *first, 1, 3);
+  const std::unique_ptr<SearchPolicy> resumed = Make(conv_);
+  for (const Schedule& schedule : measured) {
+    resumed->Observe(schedule, {.seconds = {1}});
+  }
+  const std::set<std::string> before = Texts(measured);
+  for (const std::string& text : Texts(Search(conv_, *resumed, 1, 3))) {
+    EXPECT_FALSE(before.contains(text));
+  }
+}
+
+TEST_P(SearchPolicyConformanceTest, SmallSpacesAreExhausted) {
+  // Nothing but a copy of 4 elements: a handful of schedules.
+  const ComputeDag dag = MaxPoolDag(2, 2);
+  const std::unique_ptr<SearchPolicy> policy = Make(dag);
+  const std::vector<Schedule> all = Search(dag, *policy, 1, 100);
+  EXPECT_GE(all.size(), 1u);
+  EXPECT_LT(all.size(), 800u);
+  EXPECT_EQ(Texts(all).size(), all.size());
+  Rng rng(2);
+  EXPECT_TRUE(Propose(*policy, 8, rng).empty());
+  EXPECT_GT(policy->rejections().at(kRepeated), 0);
+}
+
+TEST_P(SearchPolicyConformanceTest, StrangeAndFailedSchedulesDoNoHarm) {
+  const std::unique_ptr<SearchPolicy> policy = Make(conv_);
+  const MeasureResult fast = {.seconds = {1e-9}};
+  policy->Observe({}, fast);
+  policy->Observe({.steps = {ComputeRootStep{.stage = 1000}}}, fast);
+  policy->Observe({.steps = {SplitStep{.stage = 4, .lengths = {0}}}}, fast);
+  policy->Observe(policy->DefaultSchedule(),
+                  FailedResult(FailureKind::kCrash, "crashed"));
+  EXPECT_EQ(Search(conv_, *policy, 1, 5).size(), 40u);
+}
+
+}  // namespace pruner
+
+#endif  // PRUNER_SEARCH_SEARCH_POLICY_CONFORMANCE_H_
