@@ -145,18 +145,22 @@ std::optional<std::string> MountPoint(absl::string_view controllers) {
 
 }  // namespace
 
-int64_t UsableCores(const std::string& root, const std::vector<int>& cpus) {
+std::vector<int> UsableCores(const std::string& root,
+                             const std::vector<int>& cpus) {
+  CHECK(!cpus.empty());
   std::set<std::string> cores;
+  std::vector<int> usable;
   for (const int cpu : cpus) {
     const std::string siblings = ThreadSiblings(root, cpu);
-    cores.insert(siblings.empty() ? absl::StrCat("cpu", cpu) : siblings);
+    const std::string core =
+        siblings.empty() ? absl::StrCat("cpu", cpu) : siblings;
+    if (cores.insert(core).second) usable.push_back(cpu);
   }
-  int64_t count = std::max<int64_t>(1, static_cast<int64_t>(cores.size()));
   const std::optional<double> quota = CgroupCpuQuota(root);
-  if (quota.has_value()) {
-    count = std::min(count, std::max<int64_t>(1, static_cast<int64_t>(*quota)));
+  if (quota.has_value() && *quota < static_cast<double>(usable.size())) {
+    usable.resize(std::max<size_t>(1, static_cast<size_t>(*quota)));
   }
-  return count;
+  return usable;
 }
 
 std::optional<double> CgroupCpuQuota(const std::string& root) {

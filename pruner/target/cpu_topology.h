@@ -14,9 +14,11 @@
 
 namespace pruner {
 
-// Physical cores behind `cpus` (hardware threads of one core count once), at
-// most what the CPU quota of the process's control group allows; at least 1.
-int64_t UsableCores(const std::string& root, const std::vector<int>& cpus);
+// The first hardware thread among `cpus` (not empty) of each physical core, at
+// most as many as the CPU quota of the process's control group allows; at least
+// one.
+std::vector<int> UsableCores(const std::string& root,
+                             const std::vector<int>& cpus);
 
 // The tightest quota of the process's control group and those above it, in
 // CPUs; nothing if there is none. Understands control groups of version 1

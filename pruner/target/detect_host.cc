@@ -1,5 +1,6 @@
 #include "pruner/target/detect_host.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ HostInfo DetectHost() {
       ParseCpuInfo(ReadFile("/proc/cpuinfo").value_or(""));
   HostInfo host;
   host.cpu_name = identity.name;
-  host.cores = UsableCores("", cpus);
+  host.cpus = UsableCores("", cpus);
+  host.cores = static_cast<int64_t>(host.cpus.size());
   host.caches = DetectCaches("", cpus, SysconfCaches());
 #if defined(__x86_64__)
   const X86Features features = DetectX86Features();

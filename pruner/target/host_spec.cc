@@ -153,11 +153,15 @@ absl::StatusOr<TargetSpec> HostTargetSpec(const HostSpecOptions& options) {
                      "of no use: ",
                      spec.status().message()));
   }
-  TargetSpec spec =
-      MakeHostSpec(host, options.measure ? options.measure(host)
-                                         : MeasurePeaks(host, RealClock()));
+  const MeasuredPeaks peaks =
+      options.measure ? options.measure(host) : MeasurePeaks(host, RealClock());
+  TargetSpec spec = MakeHostSpec(host, peaks);
   RETURN_IF_ERROR(ValidateTargetSpec(spec, "this machine"));
-  if (cached) {
+  if (!peaks.reliable) {
+    note(
+        "this machine is too busy to be measured well; the next run measures "
+        "it again");
+  } else if (cached) {
     const absl::Status stored = Store(options.cache_directory, file, spec);
     if (!stored.ok()) {
       note(absl::StrCat("the next run measures this machine again: ",

@@ -31,9 +31,10 @@ struct HostSpecOptions {
 };
 
 // The host as detected, with the peaks measured once and then read from the
-// cache. A cached file that cannot be used is measured anew and replaced. The
-// cache is keyed by everything that is detected (CPU, cores, features, caches)
-// and the version of the spec's contents.
+// cache. A cached file that cannot be used is measured anew and replaced; what
+// was measured on a busy machine is not kept. The cache is keyed by everything
+// that is detected (CPU, cores, features, caches) and the version of the spec's
+// contents.
 absl::StatusOr<TargetSpec> HostTargetSpec(const HostSpecOptions& options = {});
 
 // The spec made of what was detected and measured; pure. Its name tells the CPU

@@ -27,6 +27,7 @@ HostInfo Host() {
           .halide_target = "x86-64-linux-avx-avx2-f16c-fma-sse41",
           .registers = {.count = 16, .bytes = 32},
           .cores = 2,
+          .cpus = {0, 1},
           .caches = {.l1 = {.size_bytes = 32 * kKiB, .line_bytes = 64},
                      .l2 = {.size_bytes = 1 * kMiB, .line_bytes = 64},
                      .llc = {.size_bytes = 32 * kMiB, .line_bytes = 128}}};
@@ -39,7 +40,8 @@ MeasuredPeaks Peaks() {
           .l1_gb_per_s = 300,
           .l2_gb_per_s = 100,
           .llc_gb_per_s = 90,
-          .dram_gb_per_s = 30};
+          .dram_gb_per_s = 30,
+          .reliable = true};
 }
 
 TEST(MakeHostSpecTest, TakesOverWhatIsKnown) {
@@ -96,6 +98,7 @@ class HostTargetSpecTest : public ::testing::Test {
                     [&](const HostInfo&) {
                       MeasuredPeaks peaks = Peaks();
                       peaks.dram_gb_per_s = ++measurements_;
+                      peaks.reliable = reliable_;
                       return peaks;
                     }})
         .value();
@@ -107,6 +110,7 @@ class HostTargetSpecTest : public ::testing::Test {
   std::string directory() const { return temporary_.File("a/b"); }
 
   int measurements_ = 0;
+  bool reliable_ = true;
   std::vector<std::string> notes_;
 
  private:
@@ -142,6 +146,16 @@ TEST_F(HostTargetSpecTest, CorruptedFilesAreMeasuredAgain) {
     EXPECT_THAT(notes_, ElementsAre(HasSubstr(File())));
     EXPECT_EQ(Get(directory()).peaks.dram_gb_per_s, 7);
   }
+}
+
+TEST_F(HostTargetSpecTest, KeepsNothingOfABusyMachine) {
+  reliable_ = false;
+  EXPECT_EQ(Get(directory()).peaks.dram_gb_per_s, 1);
+  EXPECT_THAT(notes_.back(), HasSubstr("busy"));
+  EXPECT_FALSE(FileExists(File()));
+  reliable_ = true;
+  EXPECT_EQ(Get(directory()).peaks.dram_gb_per_s, 2);
+  EXPECT_EQ(Get(directory()).peaks.dram_gb_per_s, 2);
 }
 
 TEST_F(HostTargetSpecTest, WorksWithoutACache) {

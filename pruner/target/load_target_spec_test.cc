@@ -95,7 +95,8 @@ TEST(LoadTargetSpecTest, HostIsMeasuredAsTold) {
                                              .l1_gb_per_s = 3,
                                              .l2_gb_per_s = 4,
                                              .llc_gb_per_s = 5,
-                                             .dram_gb_per_s = 6};
+                                             .dram_gb_per_s = 6,
+                                             .reliable = true};
                                        }};
   EXPECT_EQ(LoadTargetSpec("host", options).value().peaks.dram_gb_per_s, 6);
 }

@@ -24,8 +24,7 @@ TEST(MeasurePeaksTest, FiguresArePlausible) {
   HostInfo host = DetectHost();
   host.caches.llc.size_bytes = 4 * kMiB;
   const MeasuredPeaks peaks =
-      MeasurePeaks(host, RealClock(),
-                   {.repetition = absl::Milliseconds(1), .repetitions = 2});
+      MeasurePeaks(host, RealClock(), {.total = absl::Milliseconds(4)});
   EXPECT_GT(peaks.fp32_gflops_per_core, 1);
   EXPECT_LT(peaks.fp32_gflops_per_core, 5000);
   EXPECT_TRUE(FiniteAndPositive(peaks.fp32_gflops));
@@ -57,8 +56,15 @@ TEST(MeasurePeaksTest, AllCoresCountTogether) {
   TickingClock clock;
   // One round takes one tick, which is a repetition.
   const MeasuredPeaks peaks = MeasurePeaks(
-      host, clock, {.repetition = absl::Milliseconds(1), .repetitions = 1});
+      host, clock, {.repetition = absl::Milliseconds(1), .max_repetitions = 5});
   EXPECT_DOUBLE_EQ(peaks.fp32_gflops, 3 * peaks.fp32_gflops_per_core);
+  EXPECT_TRUE(peaks.reliable);
+}
+
+TEST(IsConfirmedTest, SeveralMustComeCloseToTheBest) {
+  EXPECT_TRUE(IsConfirmed({100, 20, 99, 98, 30, 97.5, 99}));
+  EXPECT_FALSE(IsConfirmed({100, 20, 99, 98, 30, 90, 99}));
+  EXPECT_FALSE(IsConfirmed({100}));
 }
 
 // A clock that stands still is the worst a coarse one can do.
@@ -67,7 +73,7 @@ TEST(MeasurePeaksTest, SurvivesACoarseClock) {
   host.caches.llc.size_bytes = 1 * kMiB;
   FakeClock clock;
   const MeasuredPeaks peaks = MeasurePeaks(
-      host, clock, {.repetition = absl::Nanoseconds(1), .repetitions = 1});
+      host, clock, {.repetition = absl::Nanoseconds(1), .max_repetitions = 5});
   EXPECT_TRUE(FiniteAndPositive(peaks.fp32_gflops));
   EXPECT_TRUE(FiniteAndPositive(peaks.dram_gb_per_s));
 }

@@ -19,6 +19,7 @@ TargetSpec SampleCpuTarget() {
           "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41",
       .registers = {.count = 32, .bytes = 64},
       .cores = 2,
+      .cpus = {0, 1},
       .caches = {.l1 = {.size_bytes = 32 * kKiB, .line_bytes = 64},
                  .l2 = {.size_bytes = kMiB, .line_bytes = 64},
                  .llc = {.size_bytes = 32 * kMiB, .line_bytes = 64}}};
@@ -28,7 +29,8 @@ TargetSpec SampleCpuTarget() {
                              .l1_gb_per_s = 300,
                              .l2_gb_per_s = 115,
                              .llc_gb_per_s = 180,
-                             .dram_gb_per_s = 35});
+                             .dram_gb_per_s = 35,
+                             .reliable = true});
 }
 
 TargetSpec SampleGpuTarget() { return LoadTargetSpec("a100").value(); }
