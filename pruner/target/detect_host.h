@@ -15,9 +15,9 @@ namespace pruner {
 struct HostInfo {
   std::string cpu_name;
   std::string halide_target;
-  RegisterFile registers;      // the vector registers a thread can name
-  int64_t cores = 0;           // physical ones this process may use
-  std::vector<int> cpus = {};  // a hardware thread of each of these
+  RegisterFile registers;  // the vector registers a thread can name
+  int64_t cores = 0;       // physical ones this process may use
+  std::vector<int> cpus;   // a hardware thread of each of these
   CpuCaches caches;
 };
 

@@ -85,6 +85,7 @@ class Measurement {
       }
     };
     std::vector<std::thread> running;
+    running.reserve(threads);
     for (int64_t i = 0; i < threads; ++i) running.emplace_back(run, i);
     for (std::thread& thread : running) thread.join();
     return {.best = *std::max_element(rates.begin(), rates.end()),
