@@ -8,7 +8,9 @@
 #include "Halide.h"
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "halide_ext/lower/lower.h"
+#include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -18,8 +20,24 @@ using Halide::Expr;
 using Halide::Parameter;
 using Halide::Pipeline;
 
-std::vector<uint8_t> ToBytes(absl::string_view serialized) {
-  return {serialized.begin(), serialized.end()};
+// Halide's reader trusts its input and crashes on anything else, so serialized
+// pipelines travel behind a mark and a hash of what follows.
+constexpr absl::string_view kMark = "pruner pipeline 1\n";
+
+std::string Seal(const std::vector<uint8_t>& bytes) {
+  const std::string content(bytes.begin(), bytes.end());
+  return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16), content);
+}
+
+absl::StatusOr<std::vector<uint8_t>> Unseal(absl::string_view sealed) {
+  constexpr size_t kHashDigits = 16;
+  const bool marked = absl::ConsumePrefix(&sealed, kMark) && sealed.size() > kHashDigits;
+  const absl::string_view content = marked ? sealed.substr(kHashDigits) : absl::string_view();
+  if (!marked || sealed.substr(0, kHashDigits) !=
+                     absl::StrCat(absl::Hex(Fingerprint(content), absl::kZeroPad16))) {
+    return absl::InvalidArgumentError("not a serialized pipeline, or a damaged one");
+  }
+  return std::vector<uint8_t>(content.begin(), content.end());
 }
 
 // Makes a buffer dense, of this shape and starting at the same index, for good.
@@ -51,9 +69,8 @@ std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
 }
 
 // A fresh pipeline, unscheduled, with all shapes fixed.
-Pipeline MakePipeline(const std::string& serialized,
+Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
                       const std::vector<KernelArgument>& arguments) {
-  const std::vector<uint8_t> bytes = ToBytes(serialized);
   std::map<std::string, Parameter> parameters = Halide::deserialize_parameters(bytes);
   Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
   const auto shape_of = [&](const std::string& name) -> const std::vector<int64_t>* {
@@ -130,8 +147,8 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
 absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(absl::string_view serialized) {
   return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
     WorkloadPipeline result;
-    result.serialized_ = std::string(serialized);
-    const Pipeline pipeline = Halide::deserialize_pipeline(ToBytes(serialized), {});
+    ASSIGN_OR_RETURN(result.bytes_, Unseal(serialized));
+    const Pipeline pipeline = Halide::deserialize_pipeline(result.bytes_, {});
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     result.arguments_ = Arguments(analyzed.dag, /*outputs=*/false);
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
@@ -147,7 +164,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     const Halide::Target& target,
     const std::function<absl::Status(Pipeline&)>& schedule) const {
   return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
-    Pipeline pipeline = MakePipeline(serialized_, arguments_);
+    Pipeline pipeline = MakePipeline(bytes_, arguments_);
     RETURN_IF_ERROR(schedule(pipeline));
     std::map<std::string, Halide::Argument> inferred;
     for (const Halide::Argument& argument : pipeline.infer_arguments()) {
@@ -232,7 +249,7 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Pipeline& p
     std::vector<uint8_t> bytes;
     Halide::serialize_pipeline(pipeline, bytes);
     return Workload{.name = name,
-                    .pipeline = std::string(bytes.begin(), bytes.end()),
+                    .pipeline = Seal(bytes),
                     .dag = std::move(analyzed.dag)};
   });
 }

@@ -54,8 +54,8 @@ class Kernel {
 // A workload's pipeline, ready to be compiled under one schedule after the other.
 class WorkloadPipeline {
  public:
-  // `serialized` is what Halide::serialize_pipeline wrote of a pipeline whose outputs
-  // and inputs have known sizes. Error: not that.
+  // `serialized` is Workload::pipeline of a workload that MakeWorkload made. Error: it is
+  // damaged or something else.
   static absl::StatusOr<WorkloadPipeline> Load(absl::string_view serialized);
 
   const AnalyzedPipeline& analyzed() const { return *analyzed_; }
@@ -87,7 +87,7 @@ class WorkloadPipeline {
       const Halide::Target& target,
       const std::function<absl::Status(Halide::Pipeline&)>& schedule) const;
 
-  std::string serialized_;
+  std::vector<uint8_t> bytes_;  // as Halide serializes
   std::shared_ptr<const AnalyzedPipeline> analyzed_;
   std::vector<KernelArgument> arguments_;
   int num_inputs_ = 0;

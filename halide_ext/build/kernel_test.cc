@@ -121,6 +121,10 @@ TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
 
 TEST(KernelTest, GarbageIsNoWorkload) {
   EXPECT_FALSE(WorkloadPipeline::Load("garbage").ok());
+  std::string damaged = MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8))->pipeline;
+  damaged[damaged.size() / 2] ^= 1;
+  EXPECT_EQ(WorkloadPipeline::Load(damaged).status().message(),
+            "not a serialized pipeline, or a damaged one");
 }
 
 TEST(KernelTest, PrintsScheduleAsCpp) {

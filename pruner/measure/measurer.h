@@ -22,7 +22,7 @@ namespace pruner {
 // and its analysis.
 struct Workload {
   std::string name;      // for messages
-  std::string pipeline;  // Halide::serialize_pipeline
+  std::string pipeline;  // as halide_ext/build serializes it
   ComputeDag dag;
 };
 

@@ -1,0 +1,53 @@
+// A worker whose candidates misbehave when told to: by the limit of their first
+// AutoUnrollStep.
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <variant>
+
+#include "halide_ext/runner/fault.h"
+#include "halide_ext/runner/worker.h"
+
+namespace pruner {
+namespace {
+
+std::optional<Fault> FaultOf(const Schedule& schedule) {
+  for (const TransformStep& step : schedule.steps) {
+    if (const auto* unroll = std::get_if<AutoUnrollStep>(&step)) {
+      if (unroll->max_step <= -1) return static_cast<Fault>(unroll->max_step);
+    }
+  }
+  return std::nullopt;
+}
+
+void BeforeRun(const Schedule& schedule) {
+  const std::optional<Fault> fault = FaultOf(schedule);
+  if (!fault) return;
+  switch (*fault) {
+    case Fault::kCrash:
+      std::abort();
+    case Fault::kHang:
+      for (;;) raise(SIGSTOP);
+    case Fault::kAllocate:
+      for (;;) {
+        constexpr size_t kBlock = size_t{64} << 20;
+        char* block = new char[kBlock];
+        std::memset(block, 1, kBlock);
+      }
+    case Fault::kWrongResult:
+      break;
+  }
+}
+
+void AfterRun(const Schedule& schedule, absl::Span<float> output) {
+  if (FaultOf(schedule) == Fault::kWrongResult) output[output.size() / 2] += 1;
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main() {
+  return pruner::RunIfWorker({.before_run = pruner::BeforeRun, .after_run = pruner::AfterRun})
+      .value_or(1);
+}

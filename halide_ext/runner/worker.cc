@@ -1,0 +1,144 @@
+#include "halide_ext/runner/worker.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/worker.pb.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/message_parent.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/schedule/schedule_proto.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+namespace {
+
+class Worker {
+ public:
+  explicit Worker(const WorkerHooks& hooks) : hooks_(hooks) {}
+
+  proto::WorkerReply Serve(const proto::WorkerRequest& request) {
+    proto::WorkerReply reply;
+    switch (request.kind_case()) {
+      case proto::WorkerRequest::kPrepare:
+        if (absl::Status status = Prepare(request.prepare()); !status.ok()) {
+          reply.set_error(std::string(status.message()));
+        }
+        break;
+      case proto::WorkerRequest::kCompile:
+        Compile(request.compile(), reply);
+        break;
+      case proto::WorkerRequest::kRun:
+        *reply.mutable_result() = ToProto(Run(request.run()));
+        break;
+      case proto::WorkerRequest::KIND_NOT_SET:
+        reply.set_error("a request of no known kind");
+        break;
+    }
+    return reply;
+  }
+
+ private:
+  struct Compiled {
+    Schedule schedule;
+    Kernel kernel;
+  };
+
+  absl::Status Prepare(const proto::WorkerRequest::Prepare& request) {
+    compiled_.clear();
+    runner_.reset();
+    ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(request.pipeline()));
+    pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
+    ASSIGN_OR_RETURN(target_, ParseTargetSpec(request.target(), "the worker's target"));
+    SetKernelThreads(request.threads());
+    ASSIGN_OR_RETURN(CandidateRunner runner,
+                     CandidateRunner::Create(*pipeline_, request.seed(), request.reference_file()));
+    runner_.emplace(std::move(runner));
+    return absl::OkStatus();
+  }
+
+  void Compile(const proto::WorkerRequest::Compile& request, proto::WorkerReply& reply) {
+    if (pipeline_ == nullptr) {
+      *reply.mutable_result() = ToProto(NotPrepared());
+      return;
+    }
+    const absl::Duration start = RealClock().Elapsed();
+    absl::StatusOr<Compiled> compiled = CompileCandidate(request);
+    reply.set_compile_seconds(absl::ToDoubleSeconds(RealClock().Elapsed() - start));
+    if (compiled.ok()) {
+      compiled_.insert_or_assign(request.id(), *std::move(compiled));
+      return;
+    }
+    MeasureResult failed =
+        FailedResult(FailureKind::kCompileError, std::string(compiled.status().message()));
+    failed.compile_seconds = reply.compile_seconds();
+    *reply.mutable_result() = ToProto(failed);
+  }
+
+  absl::StatusOr<Compiled> CompileCandidate(const proto::WorkerRequest::Compile& request) {
+    if (request.how_case() == proto::WorkerRequest::Compile::kAutoscheduler) {
+      if (plugins_.insert(request.plugin()).second) Halide::load_plugin(request.plugin());
+      ASSIGN_OR_RETURN(Kernel kernel,
+                       pipeline_->CompileAutoscheduled(request.autoscheduler(), target_));
+      return Compiled{.schedule = {}, .kernel = std::move(kernel)};
+    }
+    ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
+    ASSIGN_OR_RETURN(Kernel kernel, pipeline_->Compile(schedule, target_));
+    return Compiled{.schedule = std::move(schedule), .kernel = std::move(kernel)};
+  }
+
+  MeasureResult Run(const proto::WorkerRequest::Run& request) {
+    const auto found = compiled_.find(request.id());
+    if (found == compiled_.end()) return NotPrepared();
+    const Compiled candidate = std::move(found->second);
+    compiled_.erase(found);
+    if (hooks_.before_run) hooks_.before_run(candidate.schedule);
+    const TimingOptions options = {.min_samples = request.min_samples(),
+                                   .max_samples = request.max_samples(),
+                                   .min_seconds = request.min_seconds(),
+                                   .give_up_seconds = request.give_up_seconds()};
+    absl::StatusOr<MeasureResult> result =
+        runner_->Measure(candidate.kernel, options, [&](absl::Span<float> output) {
+          if (hooks_.after_run) hooks_.after_run(candidate.schedule, output);
+        });
+    if (result.ok()) return *std::move(result);
+    return FailedResult(FailureKind::kRunError,
+                        absl::StrCat("no reference output: ", result.status().message()));
+  }
+
+  static MeasureResult NotPrepared() {
+    return FailedResult(FailureKind::kRunError, "the worker was not prepared for this request");
+  }
+
+  const WorkerHooks& hooks_;
+  std::unique_ptr<WorkloadPipeline> pipeline_;
+  TargetSpec target_;
+  std::optional<CandidateRunner> runner_;
+  std::map<int64_t, Compiled> compiled_;
+  std::set<std::string> plugins_;
+};
+
+}  // namespace
+
+std::optional<int> RunIfWorker(const WorkerHooks& hooks) {
+  absl::StatusOr<MessageParent> parent = MessageParent::FromEnvironment();
+  if (!parent.ok()) return std::nullopt;
+  Worker worker(hooks);
+  for (;;) {
+    const absl::StatusOr<std::string> message = parent->Receive();
+    if (!message.ok()) return 0;
+    proto::WorkerRequest request;
+    if (!request.ParseFromString(*message)) return 1;
+    if (!parent->Send(worker.Serve(request).SerializeAsString()).ok()) return 0;
+  }
+}
+
+}  // namespace pruner

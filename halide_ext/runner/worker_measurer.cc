@@ -1,0 +1,152 @@
+#include "halide_ext/runner/worker_measurer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "pruner/base/files.h"
+#include "pruner/base/hash.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/schedule/schedule_proto.h"
+
+namespace pruner {
+
+absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(Options options) {
+  RETURN_IF_ERROR(CheckWritableDirectory(options.scratch_directory));
+  return std::unique_ptr<WorkerMeasurer>(new WorkerMeasurer(std::move(options)));
+}
+
+WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
+  for (int i = 0; i < std::max(1, options_.workers); ++i) {
+    // Input data and the reference may take a while for large workloads.
+    slots_.push_back(std::make_unique<WorkerSlot>(
+        WorkerSlot::Options{.command = options_.command,
+                            .max_memory_bytes = options_.max_memory_bytes,
+                            .prepare_timeout = absl::Seconds(60)}));
+  }
+}
+
+WorkerMeasurer::~WorkerMeasurer() = default;
+
+void WorkerMeasurer::Prepare(const Workload& workload) {
+  const uint64_t hash = Fingerprint(workload.pipeline);
+  if (hash == prepared_) return;
+  prepared_ = hash;
+  proto::WorkerRequest request;
+  proto::WorkerRequest::Prepare& prepare = *request.mutable_prepare();
+  prepare.set_pipeline(workload.pipeline);
+  prepare.set_target(TargetSpecToText(options_.target));
+  prepare.set_threads(options_.threads);
+  prepare.set_seed(options_.seed);
+  prepare.set_reference_file(
+      absl::StrCat(options_.scratch_directory, "/reference-",
+                   absl::Hex(hash ^ options_.seed, absl::kZeroPad16)));
+  for (auto& slot : slots_) {
+    slot->Post([&] { slot->SetPreparation(request); });
+    slot->Wait();
+  }
+}
+
+void WorkerMeasurer::Compile(int slot, absl::Duration timeout, Job& job) {
+  const WorkerSlot::Answer answer =
+      slots_[slot]->Ask(job.compile, timeout, FailureKind::kCompileTimeout);
+  job.slot = slot;
+  job.generation = slots_[slot]->generation();
+  job.compile_seconds = answer.reply.compile_seconds();
+  job.failure = answer.failure;
+  if (!job.failure && answer.reply.has_result()) {
+    const absl::StatusOr<MeasureResult> result = FromProto(answer.reply.result());
+    job.failure = result.ok() ? result->failure
+                              : Failure{.kind = FailureKind::kCrash,
+                                        .message = std::string(result.status().message())};
+  }
+  job.compiled = !job.failure.has_value();
+}
+
+void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
+  std::atomic<size_t> next = 0;
+  for (size_t s = 0; s < slots_.size(); ++s) {
+    slots_[s]->Post([this, s, &next, &jobs] {
+      for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
+        Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
+      }
+    });
+  }
+  for (auto& slot : slots_) slot->Wait();
+}
+
+proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
+  proto::WorkerRequest request;
+  proto::WorkerRequest::Run& run = *request.mutable_run();
+  run.set_id(id);
+  run.set_min_samples(options_.min_samples);
+  run.set_max_samples(1000);
+  run.set_min_seconds(options_.min_seconds);
+  const auto best = best_.find(prepared_);
+  run.set_give_up_seconds(best == best_.end() ? 0.1 : options_.give_up_factor * best->second);
+  return request;
+}
+
+MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout, Job& job) {
+  MeasureResult result;
+  WorkerSlot& slot = *slots_[job.slot];
+  slot.Post([&] {
+    // The process it was compiled in may have died with another candidate.
+    if (job.compiled && job.generation != slot.generation()) {
+      Compile(job.slot, options_.compile_timeout, job);
+    }
+    if (job.failure) {
+      result.failure = job.failure;
+      return;
+    }
+    const WorkerSlot::Answer answer = slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
+    if (answer.failure) {
+      result.failure = answer.failure;
+      return;
+    }
+    absl::StatusOr<MeasureResult> reply = FromProto(answer.reply.result());
+    result = reply.ok() ? *std::move(reply)
+                        : FailedResult(FailureKind::kCrash, std::string(reply.status().message()));
+  });
+  slot.Wait();
+  result.compile_seconds = job.compile_seconds;
+  return result;
+}
+
+absl::Status WorkerMeasurer::Measure(const Workload& workload,
+                                     absl::Span<const Schedule> schedules,
+                                     const OnResult& on_result) {
+  Prepare(workload);
+  std::vector<Job> jobs(schedules.size());
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    jobs[i].compile.mutable_compile()->set_id(static_cast<int64_t>(i));
+    *jobs[i].compile.mutable_compile()->mutable_schedule() = ToProto(schedules[i]);
+  }
+  CompileAll(jobs);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const MeasureResult result = Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
+    if (result.ok()) {
+      const auto [best, first] = best_.emplace(prepared_, Cost(result));
+      best->second = std::min(best->second, Cost(result));
+    }
+    if (!on_result(i, result)) break;
+  }
+  return absl::OkStatus();
+}
+
+MeasureResult WorkerMeasurer::MeasureAutoscheduler(const Workload& workload,
+                                                   const std::string& autoscheduler,
+                                                   const std::string& plugin,
+                                                   absl::Duration timeout) {
+  Prepare(workload);
+  Job job;
+  proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();
+  compile.set_autoscheduler(autoscheduler);
+  compile.set_plugin(plugin);
+  slots_[0]->Post([&] { Compile(0, timeout, job); });
+  slots_[0]->Wait();
+  return Run(0, timeout, job);
+}
+
+}  // namespace pruner

@@ -1,0 +1,86 @@
+// File: worker_measurer.h
+//
+// The Measurer that compiles and runs for real, in worker processes: candidates are
+// compiled by all workers at once, then timed one by one with the machine to themselves.
+#ifndef HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
+#define HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "halide_ext/runner/worker.pb.h"
+#include "halide_ext/runner/worker_slot.h"
+#include "pruner/measure/measurer.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+class WorkerMeasurer : public Measurer {
+ public:
+  struct Options {
+    // Starts a worker: a program whose main begins with RunIfWorker. By default the
+    // running program.
+    std::vector<std::string> command = {"/proc/self/exe"};
+    TargetSpec target = {};
+    int workers = 2;  // processes that compile at the same time
+    int threads = 2;  // of a candidate that runs
+    uint64_t seed = 1;  // of input data
+    // An existing folder for reference outputs.
+    std::string scratch_directory = {};
+    absl::Duration compile_timeout = absl::Seconds(15);
+    absl::Duration run_timeout = absl::Seconds(10);
+    // Address space of a worker. LLVM and the input data take about 1 GiB.
+    int64_t max_memory_bytes = int64_t{6} << 30;
+    // Samples are taken until there are so many and they add up to so much.
+    int min_samples = 5;
+    double min_seconds = 0.02;
+    // A candidate this many times slower than the best of its workload is not timed
+    // again.
+    double give_up_factor = 2.5;
+  };
+
+  static absl::StatusOr<std::unique_ptr<WorkerMeasurer>> Create(Options options);
+  ~WorkerMeasurer() override;
+
+  absl::Status Measure(const Workload& workload, absl::Span<const Schedule> schedules,
+                       const OnResult& on_result) override;
+
+  // Times what one of Halide's autoschedulers makes of the workload. `plugin` is the
+  // shared library that registers it.
+  MeasureResult MeasureAutoscheduler(const Workload& workload, const std::string& autoscheduler,
+                                     const std::string& plugin, absl::Duration timeout);
+
+ private:
+  // One candidate on its way from compiling to timing.
+  struct Job {
+    proto::WorkerRequest compile;
+    int slot = -1;
+    int generation = -1;  // of the slot when it was compiled
+    bool compiled = false;
+    double compile_seconds = 0;
+    std::optional<Failure> failure;
+  };
+
+  explicit WorkerMeasurer(Options options);
+  void Prepare(const Workload& workload);
+  void CompileAll(std::vector<Job>& jobs);
+  void Compile(int slot, absl::Duration timeout, Job& job);
+  MeasureResult Run(int64_t id, absl::Duration timeout, Job& job);
+  proto::WorkerRequest RunRequest(int64_t id) const;
+
+  const Options options_;
+  std::vector<std::unique_ptr<WorkerSlot>> slots_;
+  uint64_t prepared_ = 0;  // hash of the workload the slots are prepared for
+  std::map<uint64_t, double> best_;  // seconds, by workload
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_RUNNER_WORKER_MEASURER_H_

@@ -1,0 +1,79 @@
+// File: worker_slot.h
+//
+// One worker process and the thread that speaks to it. Replaces the process when it
+// dies or does not answer in time.
+#ifndef HALIDE_EXT_RUNNER_WORKER_SLOT_H_
+#define HALIDE_EXT_RUNNER_WORKER_SLOT_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "halide_ext/runner/worker.pb.h"
+#include "pruner/base/message_child.h"
+#include "pruner/measure/measure_result.h"
+
+namespace pruner {
+
+class WorkerSlot {
+ public:
+  struct Options {
+    std::vector<std::string> command;
+    int64_t max_memory_bytes = 0;
+    absl::Duration prepare_timeout;
+  };
+
+  explicit WorkerSlot(Options options);
+  ~WorkerSlot();
+  WorkerSlot(const WorkerSlot&) = delete;
+  WorkerSlot& operator=(const WorkerSlot&) = delete;
+
+  // Runs `task` on the slot's thread, from which alone the methods below may be called:
+  // the process must be started by a thread that outlives it. One task at a time.
+  void Post(std::function<void()> task);
+  // Waits for the posted task.
+  void Wait();
+
+  // What the process is to be prepared with, now and whenever it is replaced.
+  void SetPreparation(const proto::WorkerRequest& prepare);
+
+  // Sends a request and waits for the reply. Failures: the process died, did not answer
+  // in time (it is then killed), or cannot be prepared.
+  struct Answer {
+    proto::WorkerReply reply;
+    std::optional<Failure> failure;
+  };
+  Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
+             FailureKind on_timeout);
+
+  // Counts the processes started so far; what was compiled under another count is gone.
+  int generation() const { return generation_; }
+
+ private:
+  absl::Status EnsurePrepared();
+  Failure Died(const absl::Status& status);
+  void Loop();
+
+  const Options options_;
+  std::optional<MessageChild> child_;
+  int generation_ = 0;
+  proto::WorkerRequest preparation_;
+  bool prepared_ = false;
+
+  absl::Mutex mutex_;
+  std::function<void()> task_ ABSL_GUARDED_BY(mutex_);
+  bool stop_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_RUNNER_WORKER_SLOT_H_
