@@ -75,7 +75,6 @@ absl::Status WorkerSlot::EnsurePrepared() {
     process.max_memory_bytes = options_.max_memory_bytes;
     ASSIGN_OR_RETURN(MessageChild child, MessageChild::Start(options_.command, process));
     child_.emplace(std::move(child));
-    ++generation_;
     prepared_ = false;
   }
   if (prepared_) return absl::OkStatus();
@@ -89,9 +88,14 @@ absl::Status WorkerSlot::EnsurePrepared() {
   return absl::OkStatus();
 }
 
+void WorkerSlot::Drop() {
+  child_.reset();  // kills it
+  ++generation_;
+}
+
 Failure WorkerSlot::Died(const absl::Status& status) {
   const bool memory = child_ && RanOutOfMemory(child_->output());
-  child_.reset();
+  Drop();
   return {.kind = memory ? FailureKind::kOutOfMemory : FailureKind::kCrash,
           .message = std::string(status.message())};
 }
@@ -109,7 +113,7 @@ WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request, absl::Du
     }
   }
   if (absl::IsDeadlineExceeded(status)) {
-    child_.reset();  // kills it
+    Drop();
     answer.failure = Failure{.kind = on_timeout,
                              .message = absl::StrCat("no answer within ",
                                                      absl::FormatDuration(timeout))};

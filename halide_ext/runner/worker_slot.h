@@ -54,11 +54,12 @@ class WorkerSlot {
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
              FailureKind on_timeout);
 
-  // Counts the processes started so far; what was compiled under another count is gone.
+  // Counts the processes that ended; what was compiled under another count is gone.
   int generation() const { return generation_; }
 
  private:
   absl::Status EnsurePrepared();
+  void Drop();
   Failure Died(const absl::Status& status);
   void Loop();
 
