@@ -78,14 +78,14 @@ class Grouper {
 absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph) {
   RETURN_IF_ERROR(Validate(graph));
   PartitionResult result;
-  std::map<std::string, int> workload_of;  // by text
+  std::map<std::string, int> index_of;  // by text
   for (std::vector<int>& nodes : Grouper(graph).Run()) {
     ExtractedSubgraph extracted = ExtractSubgraph(graph, nodes);
     const auto [known, is_new] =
-        workload_of.emplace(PrintSubgraph(extracted.subgraph),
-                            static_cast<int>(result.workloads.size()));
-    if (is_new) result.workloads.push_back({std::move(extracted.subgraph), 0});
-    ++result.workloads[known->second].count;
+        index_of.emplace(PrintSubgraph(extracted.subgraph),
+                         static_cast<int>(result.subgraphs.size()));
+    if (is_new) result.subgraphs.push_back({std::move(extracted.subgraph), 0});
+    ++result.subgraphs[known->second].count;
     const TensorId output = graph.nodes[nodes.back()].output;
     result.instances.push_back(
         {known->second, std::move(nodes), std::move(extracted.inputs), output});

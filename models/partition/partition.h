@@ -12,7 +12,7 @@ namespace pruner {
 
 // One subgraph at its place in the network.
 struct SubgraphInstance {
-  int workload = -1;       // index into PartitionResult::workloads
+  int subgraph = -1;       // index into PartitionResult::subgraphs
   std::vector<int> nodes;  // ascending indices into graph.nodes
   std::vector<TensorId>
       inputs;            // of the graph, in the order of the subgraph's inputs
@@ -20,7 +20,7 @@ struct SubgraphInstance {
 };
 
 // A subgraph that occurs `count` times: the weight of its tuning task.
-struct Workload {
+struct UniqueSubgraph {
   Subgraph subgraph;
   int count = 0;
 };
@@ -29,8 +29,8 @@ struct Workload {
 struct PartitionResult {
   std::vector<SubgraphInstance>
       instances;  // in an order in which they can be executed
-  std::vector<Workload>
-      workloads;  // distinct, in the order of their first instance
+  std::vector<UniqueSubgraph>
+      subgraphs;  // distinct, in the order of their first instance
   std::vector<int>
       views;  // nodes without work: their output is their input's bytes
   // For every tensor the one whose bytes it is: through all views up to an

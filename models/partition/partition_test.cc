@@ -48,7 +48,7 @@ void CheckPartition(const OperatorGraph& graph,
   std::set<TensorId> available(graph.inputs.begin(), graph.inputs.end());
   for (const auto& [constant, data] : graph.constants)
     available.insert(constant);
-  std::vector<int> counts(partition.workloads.size(), 0);
+  std::vector<int> counts(partition.subgraphs.size(), 0);
   for (const SubgraphInstance& instance : partition.instances) {
     for (const int node : instance.nodes) ++covered[node];
     for (const TensorId input : instance.inputs) {
@@ -57,17 +57,17 @@ void CheckPartition(const OperatorGraph& graph,
     }
     EXPECT_EQ(graph.nodes[instance.nodes.back()].output, instance.output);
     available.insert(instance.output);
-    ++counts[instance.workload];
+    ++counts[instance.subgraph];
     EXPECT_EQ(
         instance.inputs.size(),
-        partition.workloads[instance.workload].subgraph.body.inputs.size());
+        partition.subgraphs[instance.subgraph].subgraph.body.inputs.size());
   }
   EXPECT_EQ(covered, std::vector<int>(graph.nodes.size(), 1));
   for (const TensorId output : graph.outputs) {
     EXPECT_TRUE(available.contains(partition.storage[output]));
   }
   for (size_t i = 0; i < counts.size(); ++i) {
-    EXPECT_EQ(partition.workloads[i].count, counts[i]);
+    EXPECT_EQ(partition.subgraphs[i].count, counts[i]);
   }
 }
 
@@ -161,7 +161,7 @@ TEST(PartitionTest, ViewsShareStorage) {
   EXPECT_EQ(partition.storage[x], x);
 }
 
-TEST(PartitionTest, EqualSubgraphsShareAWorkload) {
+TEST(PartitionTest, EqualSubgraphsAreOne) {
   GraphBuilder b("net");
   TensorId x = b.Input("x", {1, 4});
   for (int i = 0; i < 3; ++i) {
@@ -173,9 +173,9 @@ TEST(PartitionTest, EqualSubgraphsShareAWorkload) {
   b.Output(b.Softmax("prob", x));
   const PartitionResult partition = Partitioned(Built(std::move(b)));
   ASSERT_EQ(partition.instances.size(), 4u);
-  ASSERT_EQ(partition.workloads.size(), 2u);
-  EXPECT_EQ(partition.workloads[0].count, 3);
-  EXPECT_EQ(partition.workloads[1].count, 1);
+  ASSERT_EQ(partition.subgraphs.size(), 2u);
+  EXPECT_EQ(partition.subgraphs[0].count, 3);
+  EXPECT_EQ(partition.subgraphs[1].count, 1);
 }
 
 TEST(PartitionTest, RefusesAnInvalidGraph) {
@@ -192,14 +192,14 @@ TEST(PartitionTest, Resnet50) {
   // 53 convolutions, two poolings, the classifier.
   EXPECT_EQ(partition.instances.size(), 56u);
   // Convolutions: 1 in the stem, 5 in the first stage, 6 in each of the others.
-  EXPECT_EQ(partition.workloads.size(), 24u + 3);
+  EXPECT_EQ(partition.subgraphs.size(), 24u + 3);
   int convolutions = 0;
   double flops = 0;
-  for (const Workload& workload : partition.workloads) {
-    const OperatorGraph& body = workload.subgraph.body;
+  for (const UniqueSubgraph& unique : partition.subgraphs) {
+    const OperatorGraph& body = unique.subgraph.body;
     if (std::holds_alternative<Conv2d>(body.nodes[0].op))
-      convolutions += workload.count;
-    flops += workload.count * GraphFlops(body);
+      convolutions += unique.count;
+    flops += unique.count * GraphFlops(body);
   }
   EXPECT_EQ(convolutions, 53);
   EXPECT_EQ(flops, GraphFlops(*graph));

@@ -110,7 +110,7 @@ std::vector<Array> RunPartitioned(const OperatorGraph& graph,
     std::vector<Array> arguments;
     for (const TensorId input : instance.inputs)
       arguments.push_back(load(input));
-    const Subgraph& subgraph = partition.workloads[instance.workload].subgraph;
+    const Subgraph& subgraph = partition.subgraphs[instance.subgraph].subgraph;
     const absl::StatusOr<std::vector<Array>> result =
         RunGraph(subgraph.body, arguments);
     CHECK_OK(result.status());
