@@ -9,6 +9,8 @@
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "halide_ext/analyze/regions.h"
+#include "halide_ext/build/stored_pipeline.pb.h"
 #include "halide_ext/lower/lower.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
@@ -24,20 +26,38 @@ using Halide::Pipeline;
 // pipelines travel behind a mark and a hash of what follows.
 constexpr absl::string_view kMark = "pruner pipeline 1\n";
 
-std::string Seal(const std::vector<uint8_t>& bytes) {
-  const std::string content(bytes.begin(), bytes.end());
+std::string Seal(const proto::StoredPipeline& stored) {
+  const std::string content = stored.SerializeAsString();
   return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16), content);
 }
 
-absl::StatusOr<std::vector<uint8_t>> Unseal(absl::string_view sealed) {
+absl::StatusOr<proto::StoredPipeline> Unseal(absl::string_view sealed) {
   constexpr size_t kHashDigits = 16;
   const bool marked = absl::ConsumePrefix(&sealed, kMark) && sealed.size() > kHashDigits;
   const absl::string_view content = marked ? sealed.substr(kHashDigits) : absl::string_view();
-  if (!marked || sealed.substr(0, kHashDigits) !=
-                     absl::StrCat(absl::Hex(Fingerprint(content), absl::kZeroPad16))) {
+  proto::StoredPipeline stored;
+  if (!marked ||
+      sealed.substr(0, kHashDigits) !=
+          absl::StrCat(absl::Hex(Fingerprint(content), absl::kZeroPad16)) ||
+      !stored.ParseFromString(content)) {
     return absl::InvalidArgumentError("not a serialized pipeline, or a damaged one");
   }
-  return std::vector<uint8_t>(content.begin(), content.end());
+  return stored;
+}
+
+// The pipeline's parameters with the bounds that were stored for them.
+std::map<std::string, Parameter> BoundedParameters(const std::vector<uint8_t>& bytes,
+                                                   const proto::StoredPipeline& stored) {
+  std::map<std::string, Parameter> parameters = Halide::deserialize_parameters(bytes);
+  for (const proto::StoredPipeline::Input& input : stored.inputs()) {
+    const auto found = parameters.find(input.name());
+    if (found == parameters.end()) continue;  // an image that is part of the pipeline
+    for (int d = 0; d < input.min_size(); ++d) {
+      found->second.set_min_constraint(d, input.min(d));
+      found->second.set_extent_constraint(d, input.extent(d));
+    }
+  }
+  return parameters;
 }
 
 // Makes a buffer dense, of this shape and starting at the same index, for good.
@@ -147,8 +167,10 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
 absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(absl::string_view serialized) {
   return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
     WorkloadPipeline result;
-    ASSIGN_OR_RETURN(result.bytes_, Unseal(serialized));
-    const Pipeline pipeline = Halide::deserialize_pipeline(result.bytes_, {});
+    ASSIGN_OR_RETURN(const proto::StoredPipeline stored, Unseal(serialized));
+    result.bytes_.assign(stored.halide().begin(), stored.halide().end());
+    const Pipeline pipeline =
+        Halide::deserialize_pipeline(result.bytes_, BoundedParameters(result.bytes_, stored));
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     result.arguments_ = Arguments(analyzed.dag, /*outputs=*/false);
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
@@ -246,10 +268,21 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(const Schedule& schedule,
 absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Pipeline& pipeline) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
+    ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
     std::vector<uint8_t> bytes;
     Halide::serialize_pipeline(pipeline, bytes);
+    proto::StoredPipeline stored;
+    stored.set_halide(bytes.data(), bytes.size());
+    for (const std::string& input_name : regions.inputs) {
+      proto::StoredPipeline::Input& input = *stored.add_inputs();
+      input.set_name(input_name);
+      for (const Range& range : regions.regions.at(input_name)) {
+        input.add_min(static_cast<int32_t>(range.min));
+        input.add_extent(static_cast<int32_t>(range.Extent()));
+      }
+    }
     return Workload{.name = name,
-                    .pipeline = Seal(bytes),
+                    .pipeline = Seal(stored),
                     .dag = std::move(analyzed.dag)};
   });
 }

@@ -111,6 +111,26 @@ TEST(KernelTest, RandomSchedulesOfAPointwiseConvolutionAreRight) {
       ConvBiasReluPipeline({.size = 11, .in_channels = 16, .out_channels = 48, .kernel = 1}), 8);
 }
 
+TEST(KernelTest, InputsAreAsLargeAsTheyWereSaidToBe) {
+  Halide::ImageParam input(Halide::Float(32), 2, "input");
+  input.dim(0).set_bounds(0, 4);
+  input.dim(1).set_bounds(0, 5);
+  Halide::Var x("x"), y("y");
+  Halide::Func out("out");
+  out(x, y) = input(2 * x, 2 * y);  // not the last column
+  out.output_buffer().dim(0).set_bounds(0, 2);
+  out.output_buffer().dim(1).set_bounds(0, 3);
+  const Workload workload = *MakeWorkload("stride", Halide::Pipeline(out));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  EXPECT_EQ(pipeline.analyzed().dag.ToString(), workload.dag.ToString());
+  EXPECT_EQ(pipeline.arguments()[0].shape, (std::vector<int64_t>{5, 4}));
+  Tensors tensors(pipeline.arguments());
+  ASSERT_TRUE(pipeline.CompileReference()->Run(tensors.pointers()).ok());
+  const auto* in = static_cast<const float*>(tensors.pointers()[0]);
+  EXPECT_EQ(tensors.Output(),
+            (std::vector<float>{in[0], in[2], in[8], in[10], in[16], in[18]}));
+}
+
 TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
   const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8));
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
