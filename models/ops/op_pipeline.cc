@@ -1,0 +1,69 @@
+#include "models/ops/op_pipeline.h"
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "models/ops/anchors.h"
+#include "models/ops/pipeline_builder.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+OperatorClass ClassOf(const Node& node) {
+  return KindOf(node.op).operator_class;
+}
+
+// A chain as models/partition makes them, with indices that fit 32 bits.
+absl::Status CheckIsKernel(const Subgraph& subgraph) {
+  const OperatorGraph& body = subgraph.body;
+  if (body.nodes.empty() || ClassOf(body.nodes[0]) == OperatorClass::kView) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no kernel computes ", SubgraphSummary(subgraph),
+                     ": a subgraph begins with an anchor or an elementwise "
+                     "operator"));
+  }
+  for (size_t i = 1; i < body.nodes.size(); ++i) {
+    const Node& node = body.nodes[i];
+    if (ClassOf(node) != OperatorClass::kElementwise ||
+        node.inputs[0] != body.nodes[i - 1].output) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", body.NameOf(node), "' of ", SubgraphSummary(subgraph),
+          " is not an elementwise operator on the result of the node before "
+          "it"));
+    }
+  }
+  constexpr int64_t kMaxBytes = std::numeric_limits<int32_t>::max();
+  for (const Tensor& tensor : body.tensors) {
+    if (NumElements(tensor.shape) > kMaxBytes / int64_t{sizeof(float)}) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", tensor.name, "' of ", SubgraphSummary(subgraph),
+                       " of shape ", ShapeText(tensor.shape),
+                       " is too large: kernels address 2 GB of one tensor"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<OpPipeline> BuildPipeline(const Subgraph& subgraph,
+                                         const TargetSpec& target) {
+  RETURN_IF_ERROR(CheckIsKernel(subgraph));
+  PipelineBuilder builder(subgraph, target.units.simd_lanes);
+  return std::visit(
+      [&](const auto& op) {
+        if constexpr (std::decay_t<decltype(op)>::kKind.operator_class ==
+                      OperatorClass::kAnchor) {
+          return BuildAnchor(op, builder);
+        } else {
+          return BuildElementwise(builder);
+        }
+      },
+      subgraph.body.nodes[0].op);
+}
+
+}  // namespace pruner

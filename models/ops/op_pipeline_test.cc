@@ -1,0 +1,353 @@
+#include "models/ops/op_pipeline.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "halide_ext/analyze/analyze.h"
+#include "halide_ext/build/kernel.h"
+#include "models/graph/graph_builder.h"
+#include "models/graph/interpreter.h"
+#include "models/partition/partition.h"
+#include "pruner/base/rng.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// The only subgraph of the network that `build` makes.
+Subgraph OnlySubgraph(const std::function<void(GraphBuilder&)>& build) {
+  GraphBuilder builder("test");
+  build(builder);
+  const absl::StatusOr<OperatorGraph> graph = std::move(builder).Build();
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  const absl::StatusOr<PartitionResult> partition = PartitionGraph(*graph);
+  EXPECT_EQ(partition->subgraphs.size(), 1u);
+  return partition->subgraphs[0].subgraph;
+}
+
+TensorId Weights(GraphBuilder& b, const Shape& shape) {
+  return b.Constant("weights", shape, {RandomValues{.low = -1}});
+}
+
+// What the pipeline computes without a schedule, for the subgraph's inputs.
+std::vector<float> RunPipeline(const OpPipeline& op, const Subgraph& subgraph,
+                               const std::vector<Array>& inputs) {
+  const absl::StatusOr<Workload> workload = MakeWorkload("test", op.pipeline);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  const auto loaded = WorkloadPipeline::Load(workload->pipeline);
+  EXPECT_TRUE(loaded.ok()) << loaded.status();
+  const absl::StatusOr<Kernel> kernel = loaded->CompileReference();
+  EXPECT_TRUE(kernel.ok()) << kernel.status();
+  if (!kernel.ok()) return {};
+  std::map<std::string, Halide::Runtime::Buffer<float>> buffers;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<float> values(inputs[i].values.begin(),
+                                    inputs[i].values.end());
+    const std::vector<float> packed =
+        PackConstant(values, inputs[i].shape, op.inputs[i].packing);
+    auto& buffer = buffers[op.inputs[i].name];
+    buffer = Halide::Runtime::Buffer<float>(static_cast<int>(packed.size()));
+    std::copy(packed.begin(), packed.end(), buffer.data());
+  }
+  const int64_t elements =
+      NumElements(subgraph.body.ShapeOf(subgraph.body.outputs[0]));
+  buffers["out"] = Halide::Runtime::Buffer<float>(static_cast<int>(elements));
+  std::vector<void*> tensors;
+  for (const KernelArgument& argument : loaded->arguments()) {
+    EXPECT_TRUE(buffers.contains(argument.name)) << argument.name;
+    auto& buffer = buffers[argument.name];
+    EXPECT_EQ(argument.NumElements(), buffer.dim(0).extent());
+    tensors.push_back(buffer.data());
+  }
+  const absl::Status status = kernel->Run(tensors);
+  EXPECT_TRUE(status.ok()) << status;
+  const float* out = buffers["out"].data();
+  return {out, out + elements};
+}
+
+// The pipeline computes what the interpreter says.
+void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
+  SCOPED_TRACE(PrintSubgraph(subgraph));
+  const absl::StatusOr<OpPipeline> op =
+      BuildPipeline(subgraph, SampleCpuTarget());
+  ASSERT_TRUE(op.ok()) << op.status();
+  std::vector<Array> inputs = RandomInputs(subgraph.body, seed);
+  const std::vector<Array> expected = *RunGraph(subgraph.body, inputs);
+  const std::vector<float> got = RunPipeline(*op, subgraph, inputs);
+  EXPECT_LT(RelativeDifference({expected[0].shape, {got.begin(), got.end()}},
+                               expected[0]),
+            2e-6);
+}
+
+void ExpectComputes(const std::function<void(GraphBuilder&)>& build) {
+  ExpectComputes(OnlySubgraph(build), 1);
+}
+
+// Appends some elementwise operators, with or without a residual.
+TensorId RandomEpilogue(GraphBuilder& b, Rng& rng, TensorId x) {
+  const Shape shape = b.ShapeOf(x);
+  if (rng.Chance(0.7)) {
+    x = b.BiasAdd("biased", x,
+                  b.Constant("bias", {shape.back()}, {RandomValues{}}));
+  }
+  if (rng.Chance(0.5)) x = b.Add("sum", b.Input("residual", shape), x);
+  if (rng.Chance(0.5)) x = b.Relu("relu", x);
+  return x;
+}
+
+Padding2d RandomPadding(Rng& rng, int64_t highest_h, int64_t highest_w) {
+  return {rng.Uniform(0, highest_h), rng.Uniform(0, highest_w),
+          rng.Uniform(0, highest_h), rng.Uniform(0, highest_w)};
+}
+
+TEST(OpPipelineTest, Convolutions) {
+  Rng rng(1);
+  for (int i = 0; i < 24; ++i) {
+    const int64_t groups = rng.Chance(0.5) ? 1 : rng.Uniform(2, 4);
+    const int64_t in_group = rng.Uniform(1, 5);
+    const int64_t out = groups * rng.Uniform(1, 3) * (rng.Chance(0.5) ? 8 : 1);
+    const Extent2d kernel = {rng.Uniform(1, 3), rng.Uniform(1, 3)};
+    const Conv2d conv = {
+        .stride = {rng.Uniform(1, 3), rng.Uniform(1, 2)},
+        .padding = rng.Chance(0.7) ? RandomPadding(rng, 2, 2) : Padding2d{},
+        .dilation = {rng.Uniform(1, 2), rng.Uniform(1, 2)},
+        .groups = groups};
+    const Shape image = {rng.Uniform(1, 2), rng.Uniform(5, 9),
+                         rng.Uniform(5, 9), groups * in_group};
+    ExpectComputes(
+        OnlySubgraph([&](GraphBuilder& b) {
+          b.Output(RandomEpilogue(
+              b, rng,
+              b.Conv2d("conv", b.Input("x", image),
+                       Weights(b, {kernel.h, kernel.w, in_group, out}), conv)));
+        }),
+        i);
+  }
+}
+
+TEST(OpPipelineTest, DepthwiseConvolution) {
+  ExpectComputes([](GraphBuilder& b) {
+    b.Output(b.Conv2d("conv", b.Input("x", {1, 6, 7, 16}),
+                      Weights(b, {3, 3, 1, 16}),
+                      {.padding = {1, 1, 1, 1}, .groups = 16}));
+  });
+}
+
+TEST(OpPipelineTest, WeightsThatAreActivationsStayPlain) {
+  ExpectComputes([](GraphBuilder& b) {
+    b.Output(b.Conv2d("conv", b.Input("x", {1, 6, 7, 3}),
+                      b.Input("w", {2, 2, 3, 16})));
+  });
+  ExpectComputes([](GraphBuilder& b) {
+    b.Output(b.Dense("y", b.Input("x", {4, 8}), b.Input("w", {8, 16})));
+  });
+}
+
+TEST(OpPipelineTest, MatrixProducts) {
+  Rng rng(2);
+  for (int i = 0; i < 8; ++i) {
+    Shape rows = {rng.Uniform(1, 3)};
+    if (rng.Chance(0.5)) rows.push_back(rng.Uniform(1, 4));
+    const int64_t in = rng.Uniform(1, 40);
+    const int64_t out = rng.Uniform(1, 5) * (rng.Chance(0.5) ? 8 : 1);
+    Shape input = rows;
+    input.push_back(in);
+    ExpectComputes(OnlySubgraph([&](GraphBuilder& b) {
+                     b.Output(RandomEpilogue(b, rng,
+                                             b.Dense("y", b.Input("x", input),
+                                                     Weights(b, {in, out}))));
+                   }),
+                   i);
+  }
+}
+
+TEST(OpPipelineTest, TensorsThatAreReadTwice) {
+  // The input is also the residual.
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId x = b.Input("x", {1, 5, 5, 8});
+    b.Output(b.Add("sum",
+                   b.Conv2d("conv", x, Weights(b, {3, 3, 8, 8}),
+                            {.padding = {1, 1, 1, 1}}),
+                   x));
+  });
+  // Constant weights that are read as a residual, too, cannot be packed.
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId w = Weights(b, {8, 8});
+    b.Output(b.Add("sum", b.Dense("y", b.Input("x", {8, 8}), w), w));
+  });
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId x = b.Input("x", {8, 8});
+    b.Output(b.Dense("y", x, x));
+  });
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId y = b.Relu("y", b.Input("x", {3, 4}));
+    b.Output(b.Add("sum", y, y));
+  });
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId x = b.Input("x", {4});
+    b.Output(b.Add("sum", b.BiasAdd("y", b.Input("x2", {4}), x), x));
+  });
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId x = b.Input("x", {2, 1, 1, 4});
+    b.Output(b.Add("sum", b.GlobalAvgPool("y", x), x));
+  });
+}
+
+TEST(OpPipelineTest, Pooling) {
+  Rng rng(3);
+  for (int i = 0; i < 16; ++i) {
+    const Extent2d kernel = {rng.Uniform(1, 4), rng.Uniform(1, 3)};
+    const Extent2d stride = {rng.Uniform(1, 3), rng.Uniform(1, 3)};
+    const Padding2d padding =
+        rng.Chance(0.7) ? RandomPadding(rng, kernel.h - 1, kernel.w - 1)
+                        : Padding2d{};
+    const bool include = rng.Chance(0.5);
+    const Shape image = {rng.Uniform(1, 2), rng.Uniform(4, 9),
+                         rng.Uniform(4, 9), rng.Uniform(1, 9)};
+    for (const bool is_max : {true, false}) {
+      ExpectComputes(
+          OnlySubgraph([&](GraphBuilder& b) {
+            const TensorId x = b.Input("x", image);
+            b.Output(RandomEpilogue(
+                b, rng,
+                is_max ? b.MaxPool2d("pool", x, {kernel, stride, padding})
+                       : b.AvgPool2d("pool", x,
+                                     {kernel, stride, padding, include})));
+          }),
+          i);
+    }
+  }
+}
+
+TEST(OpPipelineTest, MaximaOfNegativeNumbersIgnoreThePadding) {
+  const Subgraph pool = OnlySubgraph([](GraphBuilder& b) {
+    b.Output(b.MaxPool2d("pool", b.Input("x", {1, 3, 3, 1}),
+                         {.kernel = {3, 3}, .padding = {2, 1, 1, 2}}));
+  });
+  const std::vector<Array> inputs = {
+      {{1, 3, 3, 1}, {-1, -2, -3, -4, -5, -6, -7, -8, -9}}};
+  const absl::StatusOr<OpPipeline> op = BuildPipeline(pool, SampleCpuTarget());
+  ASSERT_TRUE(op.ok());
+  EXPECT_EQ(RunPipeline(*op, pool, inputs),
+            (std::vector<float>{-1, -1, -2, -3, -1, -1, -2, -3, -1, -1, -2, -3,
+                                -4, -4, -5, -6}));
+}
+
+TEST(OpPipelineTest, GlobalAveragePool) {
+  ExpectComputes([](GraphBuilder& b) {
+    b.Output(b.GlobalAvgPool("pool", b.Input("x", {2, 7, 5, 9})));
+  });
+}
+
+TEST(OpPipelineTest, SoftmaxAlongAnyAxis) {
+  for (const Shape& shape :
+       {Shape{7}, Shape{2, 10}, Shape{2, 3, 4}, Shape{2, 3, 4, 5}}) {
+    for (int64_t axis = 0; axis < static_cast<int64_t>(shape.size()); ++axis) {
+      ExpectComputes([&](GraphBuilder& b) {
+        const TensorId y =
+            b.Apply("y", Softmax{.axis = axis}, {b.Input("x", shape)});
+        const TensorId z = b.BiasAdd(
+            "z", y, b.Constant("bias", {shape.back()}, {RandomValues{}}));
+        b.Output(b.Add("sum", z, b.Input("residual", shape)));
+      });
+    }
+  }
+}
+
+TEST(OpPipelineTest, ElementwiseAlone) {
+  for (const Shape& shape : {Shape{5}, Shape{2, 3}, Shape{2, 3, 4, 5}}) {
+    ExpectComputes([&](GraphBuilder& b) {
+      const auto parameter = [&](const char* name) {
+        return b.Constant(name, {shape.back()}, {RandomValues{}});
+      };
+      const TensorId norm = b.BatchNorm(
+          "norm", b.Input("x", shape), parameter("scale"), parameter("shift"),
+          parameter("mean"), parameter("variance"), {.epsilon = 1.5});
+      const TensorId sum = b.Add("sum", b.Input("r1", shape), norm);
+      b.Output(b.Add("sum2", b.Relu("relu", sum), b.Input("r2", shape)));
+    });
+  }
+  ExpectComputes(
+      [](GraphBuilder& b) { b.Output(b.Relu("y", b.Input("x", {}))); });
+}
+
+Subgraph ResidualConvolution() {
+  return OnlySubgraph([](GraphBuilder& b) {
+    const TensorId conv =
+        b.Conv2d("conv", b.Input("x", {1, 8, 9, 3}), Weights(b, {3, 3, 3, 32}),
+                 {.stride = {2, 2}, .padding = {1, 0, 1, 1}});
+    const TensorId biased =
+        b.BiasAdd("biased", conv, b.Constant("bias", {32}, {RandomValues{}}));
+    const TensorId sum =
+        b.Add("sum", biased, b.Input("residual", b.ShapeOf(conv)));
+    b.Output(b.Relu("relu", sum));
+  });
+}
+
+TEST(OpPipelineTest, AnalyzedConvolutionHasTheExpectedStages) {
+  const absl::StatusOr<OpPipeline> op =
+      BuildPipeline(ResidualConvolution(), SampleCpuTarget());
+  ASSERT_TRUE(op.ok()) << op.status();
+  EXPECT_EQ(
+      op->inputs,
+      (std::vector<OpInput>{
+          {"input", {}}, {"weights", {16}}, {"bias", {}}, {"residual", {}}}));
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(op->pipeline);
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  EXPECT_EQ(analyzed->dag.ToString(),
+            "bias[32] input b4\n"
+            "residual[1,4,4,32] input b4\n"
+            "weights[2,3,3,3,16] input b4\n"
+            "input[1,8,9,3] input b4\n"
+            "pad[n:1,y:9,x:9,c:3] b4 ops(0,0,0,0,0,1,1)"
+            " input[n,clamp(y-1),x,c]\n"
+            "conv[n:1,y:4,x:4,c:32,ry:r3,rx:r3,rc:r3] b4 ops(1,1,0,0,0,0,0)"
+            " pad[n,2*y+ry,2*x+rx,rc] weights[(c)/16,ry,rx,rc,(c)%16]\n"
+            "out[n:1,y:4,x:4,c:32] b4 output ops(2,0,0,1,0,0,0)"
+            " conv[n,y,x,c] bias[c] residual[n,y,x,c]\n");
+}
+
+TEST(OpPipelineTest, BuildingTwiceGivesTheSameBytes) {
+  const auto bytes = [] {
+    std::vector<uint8_t> serialized;
+    const absl::StatusOr<OpPipeline> op =
+        BuildPipeline(ResidualConvolution(), SampleCpuTarget());
+    Halide::serialize_pipeline(op->pipeline, serialized);
+    return serialized;
+  };
+  EXPECT_EQ(bytes(), bytes());
+}
+
+TEST(OpPipelineTest, RefusesWhatIsNoKernel) {
+  GraphBuilder view("view");
+  view.Output(view.Flatten("y", view.Input("x", {1, 2, 3})));
+  Subgraph subgraph{*std::move(view).Build(), {}};
+  EXPECT_EQ(BuildPipeline(subgraph, SampleCpuTarget()).status().message(),
+            "no kernel computes Reshape {1, 2, 3} -> {1, 6}: a subgraph begins "
+            "with an anchor or an elementwise operator");
+
+  GraphBuilder two("two");
+  two.Output(two.Softmax("z", two.Relu("y", two.Input("x", {2, 3}))));
+  subgraph.body = *std::move(two).Build();
+  EXPECT_EQ(BuildPipeline(subgraph, SampleCpuTarget()).status().message(),
+            "'z' of Relu+Softmax {2, 3} -> {2, 3} is not an elementwise "
+            "operator on the result of the node before it");
+
+  GraphBuilder large("large");
+  large.Output(large.Relu("y", large.Input("x", {1 << 20, 1 << 10})));
+  subgraph.body = *std::move(large).Build();
+  EXPECT_EQ(BuildPipeline(subgraph, SampleCpuTarget()).status().message(),
+            "'x' of Relu {1048576, 1024} -> {1048576, 1024} of shape {1048576, "
+            "1024} is too large: kernels address 2 GB of one tensor");
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,118 @@
+// What the pipelines of all kinds of operators have in common: parameters with
+// names and sizes, and the Func "out" behind an anchor.
+#ifndef MODELS_OPS_PIPELINE_BUILDER_H_
+#define MODELS_OPS_PIPELINE_BUILDER_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "Halide.h"
+#include "models/graph/operator_graph.h"
+#include "models/ops/op_pipeline.h"
+#include "models/partition/subgraph.h"
+
+namespace pruner {
+
+// Halide indices are 32 bits.
+inline Halide::Expr ToExpr(int64_t value) {
+  return Halide::Expr(static_cast<int32_t>(value));
+}
+
+// A Func of exactly this name; Func("conv") would be "conv$1" the second time,
+// and the bytes of a pipeline different each time it is built.
+Halide::Func NamedFunc(std::string_view name);
+
+// A reduction domain whose variables have exactly these names, innermost first.
+struct ReductionAxis {
+  std::string name;
+  int64_t extent = 1;
+};
+Halide::RDom NamedRDom(const std::vector<ReductionAxis>& axes);
+
+// The lowest finite float, where maxima begin: Halide lets LLVM assume that
+// there are no infinities.
+Halide::Expr LowestFloat();
+
+// A dense input tensor; reads name the index of each dimension, innermost
+// first.
+class TensorParameter {
+ public:
+  TensorParameter() = default;
+  TensorParameter(const std::string& name, const Shape& shape);
+
+  Halide::Expr operator()(const std::vector<Halide::Expr>& indices) const;
+  const std::string& name() const { return parameter_.name(); }
+
+ private:
+  Halide::Parameter parameter_;
+};
+
+// The weights of an anchor, packed or not: reads name the output channel and
+// then the indices of the other dimensions, innermost first.
+class WeightsParameter {
+ public:
+  WeightsParameter(const TensorParameter& tensor, const Packing& packing)
+      : tensor_(tensor), packing_(packing) {}
+
+  Halide::Expr operator()(const Halide::Expr& channel,
+                          const std::vector<Halide::Expr>& others) const;
+
+ private:
+  TensorParameter tensor_;
+  Packing packing_;
+};
+
+// The loops of "out".
+struct OutputLoops {
+  std::vector<Halide::Var> vars;  // innermost first
+  Shape shape;                    // outermost first; as many extents as vars
+  // The index of the element within the innermost dimension of the subgraph's
+  // output, which is what parameters per channel are read at.
+  Halide::Expr channel;
+};
+
+// The loops of an {N, H, W, C} tensor: c, x, y, n.
+OutputLoops ImageLoops(const Shape& shape);
+
+// The subgraph is one that BuildPipeline accepts.
+class PipelineBuilder {
+ public:
+  PipelineBuilder(const Subgraph& subgraph, int64_t simd_lanes);
+
+  const Shape& AnchorInputShape(int index) const;
+  const Shape& OutputShape() const;
+
+  // The anchor's input as a tensor of `shape`, a reshaping of its own; the same
+  // each time one tensor is asked for.
+  TensorParameter AnchorInput(int index, const Shape& shape);
+  // The anchor's weights; constants that nobody else reads are packed.
+  WeightsParameter AnchorWeights(int index);
+
+  // Ends with "out": the nodes from `first_node` on, applied to `anchor` (the
+  // anchor's result at the loops; undefined if first_node is 0).
+  OpPipeline Finish(size_t first_node, const Halide::Expr& anchor,
+                    const OutputLoops& loops);
+
+ private:
+  TensorParameter Parameter(TensorId tensor, std::string_view role,
+                            const Shape& shape);
+  // The node's result, given that of the node before it.
+  Halide::Expr Apply(const Node& node, const Halide::Expr& chain,
+                     TensorId chain_tensor, const OutputLoops& loops);
+  // How often the tensor is an input of a node.
+  int Reads(TensorId tensor) const;
+
+  const Subgraph& subgraph_;
+  const OperatorGraph& body_;
+  int64_t simd_lanes_;
+  std::map<TensorId, TensorParameter> parameters_;
+  std::map<TensorId, Packing> packings_;
+  std::map<std::string, int, std::less<>> uses_of_name_;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_OPS_PIPELINE_BUILDER_H_
