@@ -36,7 +36,7 @@ int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
 int64_t AccumulatorRegisters(const TargetSpec& target) {
   // An FMA needs a register for each operand; a few keep loads in flight.
   constexpr int64_t kForOperands = 3;
-  return std::max<int64_t>(1, target.registers.count - kForOperands);
+  return std::max<int64_t>(1, target.limits.registers_per_thread - kForOperands);
 }
 
 std::vector<int64_t> TileSizeSampler::DrawExact(const SplitInfo& split, size_t num_lengths,

@@ -1,0 +1,63 @@
+#include "tools/common/tool_flags.h"
+
+#include <string>
+
+#include "absl/flags/flag.h"
+#include "gtest/gtest.h"
+
+ABSL_FLAG(int, test_count, 3, "how many");
+ABSL_FLAG(bool, test_fresh, false, "anew");
+ABSL_FLAG(std::string, test_name, "", "who");
+
+namespace pruner {
+namespace {
+
+constexpr char kSources[] = "tools/common/tool_flags_test";
+
+std::string Error(const std::vector<std::string>& args) {
+  return std::string(ParseToolFlags(args, kSources).status().message());
+}
+
+TEST(ToolFlagsTest, SetsFlagsInEveryForm) {
+  const auto positional = ParseToolFlags(
+      {"--test_count=5", "file", "--test_fresh", "-test_name", "x y", "other"}, kSources);
+  ASSERT_TRUE(positional.ok()) << positional.status();
+  EXPECT_EQ(*positional, (std::vector<std::string>{"file", "other"}));
+  EXPECT_EQ(absl::GetFlag(FLAGS_test_count), 5);
+  EXPECT_TRUE(absl::GetFlag(FLAGS_test_fresh));
+  EXPECT_EQ(absl::GetFlag(FLAGS_test_name), "x y");
+  ASSERT_TRUE(ParseToolFlags({"--notest_fresh"}, kSources).ok());
+  EXPECT_FALSE(absl::GetFlag(FLAGS_test_fresh));
+}
+
+TEST(ToolFlagsTest, ErrorsNameFlagAndValue) {
+  EXPECT_EQ(Error({"--test_cuont=5"}),
+            "there is no flag --test_cuont; the flags are --test_count --test_fresh --test_name");
+  EXPECT_EQ(Error({"--test_count=five"}), "--test_count=five is not a whole number in range");
+  EXPECT_EQ(Error({"--test_count"}), "--test_count needs a value: --test_count=…");
+  EXPECT_EQ(Error({"--test_fresh=maybe"}), "--test_fresh=maybe is not true or false");
+}
+
+TEST(ToolFlagsTest, FlagsOfLibrariesAreNotTheUsers) {
+  EXPECT_FALSE(ParseToolFlags({"--stderrthreshold=0"}, kSources).ok());
+}
+
+TEST(ToolFlagsTest, HelpListsFlagsWithDefaults) {
+  EXPECT_EQ(FlagHelp(kSources),
+            "  --test_count  how many (default: 3)\n"
+            "  --test_fresh  anew (default: false)\n"
+            "  --test_name  who (default: none)\n");
+}
+
+TEST(ToolFlagsTest, RangeErrorsNameFlagValueAndRange) {
+  EXPECT_TRUE(CheckFlagRange("trials", 5, 1, 10).ok());
+  EXPECT_EQ(CheckFlagRange("trials", 0, 1, 10).message(), "--trials=0 is not between 1 and 10");
+}
+
+TEST(ToolFlagsTest, UsersErrorsExitWithTwo) {
+  EXPECT_EQ(ReportError("tool", absl::InvalidArgumentError("x")), 2);
+  EXPECT_EQ(ReportError("tool", absl::InternalError("x")), 1);
+}
+
+}  // namespace
+}  // namespace pruner
