@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -23,8 +22,6 @@ constexpr double kTolerance = 1e-4;
 
 }  // namespace
 
-void CandidateRunner::Free::operator()(void* p) const { std::free(p); }
-
 absl::StatusOr<CandidateRunner> CandidateRunner::Create(const WorkloadPipeline& pipeline,
                                                         uint64_t seed,
                                                         std::string reference_file) {
@@ -39,14 +36,9 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(const WorkloadPipeline& 
           absl::StrCat("tensor '", argument.name, "' has elements of ", argument.element_bytes,
                        " bytes; only fp32 tensors can be measured"));
     }
-    constexpr size_t kAlignment = 64;
-    const size_t bytes = (argument.Bytes() + kAlignment - 1) / kAlignment * kAlignment;
-    runner.memory_.emplace_back(static_cast<float*>(std::aligned_alloc(kAlignment, bytes)));
-    if (runner.memory_.back() == nullptr) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("no memory for tensor '", argument.name, "' of ", bytes, " bytes"));
-    }
-    float* data = runner.memory_.back().get();
+    ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(argument.Bytes()));
+    auto* data = static_cast<float*>(memory.data());
+    runner.memory_.push_back(std::move(memory));
     runner.tensors_.push_back(data);
     if (static_cast<int>(i) >= pipeline.num_inputs()) continue;
     Rng stream = rng.Fork(i);
@@ -58,7 +50,7 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(const WorkloadPipeline& 
 }
 
 absl::Span<float> CandidateRunner::Output(size_t argument) const {
-  return {memory_[argument].get(),
+  return {static_cast<float*>(memory_[argument].data()),
           static_cast<size_t>(pipeline_->arguments()[argument].NumElements())};
 }
 

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/guarded_memory.h"
 #include "pruner/measure/measure_result.h"
 
 namespace pruner {
@@ -40,11 +40,6 @@ class CandidateRunner {
       const std::function<void(absl::Span<float>)>& after_run);
 
  private:
-  struct Free {
-    void operator()(void* p) const;
-  };
-  using Memory = std::unique_ptr<float, Free>;
-
   CandidateRunner() = default;
   absl::Status EnsureReference();
   absl::Span<float> Output(size_t argument) const;
@@ -52,7 +47,7 @@ class CandidateRunner {
 
   const WorkloadPipeline* pipeline_ = nullptr;
   std::string reference_file_;
-  std::vector<Memory> memory_;
+  std::vector<GuardedMemory> memory_;
   std::vector<void*> tensors_;
   std::vector<float> reference_;  // of all outputs, one after the other
 };
