@@ -1,0 +1,97 @@
+#include "models/ops/tasks.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "models/graph/graph_builder.h"
+#include "models/rewrite/simplify.h"
+#include "models/zoo/resnet50.h"
+#include "models/zoo/tiny.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+std::vector<NetworkTask> Tasks(const absl::StatusOr<OperatorGraph>& graph) {
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  const absl::StatusOr<PartitionResult> partition =
+      PartitionGraph(*Simplify(*graph));
+  EXPECT_TRUE(partition.ok()) << partition.status();
+  absl::StatusOr<std::vector<NetworkTask>> tasks =
+      MakeNetworkTasks(*partition, SampleCpuTarget());
+  EXPECT_TRUE(tasks.ok()) << tasks.status();
+  return *std::move(tasks);
+}
+
+TEST(TasksTest, NamesOfATinyNetwork) {
+  std::vector<std::string> names;
+  for (const NetworkTask& task : Tasks(Tiny({}))) {
+    names.push_back(task.workload.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "conv2d_3x3_s2_16x16x3_8_bias_relu",
+                       "max_pool_3x3_s1_8x8x8",
+                       "conv2d_3x3_s1_8x8x8_8_bias_relu",
+                       "conv2d_3x3_s1_8x8x8_8_bias_add_relu",
+                       "conv2d_1x1_s2_8x8x8_16_bias",
+                       "conv2d_3x3_s2_8x8x8_16_bias_add_relu",
+                       "global_avg_pool_4x4x16",
+                       "dense_16_10_bias",
+                       "softmax_10",
+                   }));
+}
+
+TEST(TasksTest, TasksOfResnet50) {
+  std::set<std::string> names;
+  std::set<uint64_t> hashes;
+  double flops = 0, dag_flops = 0;
+  int kernels = 0;
+  for (const NetworkTask& task : Tasks(Resnet50({}))) {
+    names.insert(task.workload.name);
+    hashes.insert(task.workload.dag.Hash());
+    flops += task.weight * task.flops;
+    dag_flops += task.weight * static_cast<double>(task.workload.dag.Flops());
+    kernels += task.weight;
+  }
+  EXPECT_EQ(kernels, 56);
+  EXPECT_EQ(names.size(), 27u);
+  EXPECT_EQ(hashes.size(), 27u);
+  EXPECT_NEAR(flops, 8.2e9, 0.1e9);
+  EXPECT_NEAR(dag_flops, flops, 1e-3 * flops);
+}
+
+TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {
+  GraphBuilder b("net");
+  const auto weights = [&](const char* name, const Shape& shape) {
+    return b.Constant(name, shape, {RandomValues{}});
+  };
+  TensorId x = b.Input("x", {2, 9, 9, 8});
+  x = b.Conv2d("a", x, weights("wa", {3, 1, 2, 8}),
+               {.stride = {2, 1},
+                .padding = {1, 1, 1, 1},
+                .dilation = {2, 2},
+                .groups = 4});
+  x = b.AvgPool2d("b", x, {.kernel = {2, 3}});
+  x = b.Conv2d("c", x, weights("wc", {1, 1, 8, 8}));
+  x = b.Conv2d("d", x, weights("wd", {1, 1, 8, 8}), {.padding = {0, 0, 0, 0}});
+  x = b.MaxPool2d("e", x, {.kernel = {2, 2}, .padding = {1, 1, 0, 0}});
+  x = b.MaxPool2d("f", x, {.kernel = {2, 2}, .padding = {0, 0, 1, 1}});
+  b.Output(b.Apply("s", Softmax{.axis = 1}, {x}));
+  std::vector<std::string> names;
+  for (const NetworkTask& task : Tasks(std::move(b).Build())) {
+    names.push_back(task.workload.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "conv2d_3x1_s2x1_d2_g4_2x9x9x8_8",
+                       "avg_pool_2x3_s1_2x4x11x8",
+                       "conv2d_1x1_s1_2x3x9x8_8",
+                       "max_pool_2x2_s1_2x3x9x8",
+                       "max_pool_2x2_s1_2x3x9x8_2",
+                       "softmax_axis1_2x3x9x8",
+                   }));
+}
+
+}  // namespace
+}  // namespace pruner
