@@ -7,7 +7,7 @@
 #include "Halide.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/build/sample_pipelines.h"
+#include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/runner/fault.h"
 #include "pruner/measure/measurer_conformance.h"
 #include "pruner/target/sample_targets.h"

@@ -6,7 +6,7 @@
 
 #include "Halide.h"
 #include "gtest/gtest.h"
-#include "halide_ext/build/sample_pipelines.h"
+#include "halide_ext/analyze/sample_pipelines.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"

@@ -1,4 +1,4 @@
-#include "halide_ext/build/sample_pipelines.h"
+#include "halide_ext/analyze/sample_pipelines.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // File: sample_pipelines.h
 //
 // Pipelines for tests and benchmarks of whatever compiles or runs them.
-#ifndef HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
-#define HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
+#ifndef HALIDE_EXT_ANALYZE_SAMPLE_PIPELINES_H_
+#define HALIDE_EXT_ANALYZE_SAMPLE_PIPELINES_H_
 
 #include "Halide.h"
 
@@ -25,4 +25,4 @@ Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& sizes);
 
 }  // namespace pruner
 
-#endif  // HALIDE_EXT_BUILD_SAMPLE_PIPELINES_H_
+#endif  // HALIDE_EXT_ANALYZE_SAMPLE_PIPELINES_H_

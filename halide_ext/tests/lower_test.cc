@@ -1,0 +1,107 @@
+#include "halide_ext/lower/lower.h"
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "halide_ext/tests/printed_sample_schedules.h"
+#include "halide_ext/tests/sample_schedules.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/schedule/schedule_text.h"
+
+namespace pruner {
+namespace {
+
+// What the pipeline lowers to, without the numbers that Halide puts behind names it has
+// made before.
+std::string LoweredText(Halide::Pipeline pipeline) {
+  const std::string path = testing::TempDir() + "/lowered.stmt";
+  pipeline.compile_to_lowered_stmt(path, pipeline.infer_arguments(), Halide::Text,
+                                   Halide::Target("x86-64-linux-avx2-fma-no_asserts"));
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return std::regex_replace(text.str(), std::regex("(\\$|__|\\bt)[0-9]*"), "");
+}
+
+TEST(LowerTest, PrintedCodeSchedulesAsDirectApplicationDoes) {
+  const std::vector<SampleSchedule> samples = SampleSchedules();
+  ASSERT_EQ(samples.size(), std::size(kPrintedSchedules));
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const Halide::Pipeline direct = samples[i].make();
+    const auto directives =
+        LowerSchedule(samples[i].schedule, samples[i].analyzed, kSampleLanes);
+    ASSERT_TRUE(directives.ok()) << directives.status();
+    ASSERT_TRUE(ApplyDirectives(*directives, direct).ok());
+    const Halide::Pipeline printed = samples[i].make();
+    kPrintedSchedules[i](FuncsOf(printed));
+    EXPECT_EQ(LoweredText(direct), LoweredText(printed)) << PrintSchedule(samples[i].schedule);
+  }
+}
+
+// Extents of the loops of each stage that Halide makes, by "func.update", where all are
+// left as loops.
+std::map<std::string, std::multiset<int64_t>> HalideExtents(const std::string& lowered) {
+  std::map<std::string, std::multiset<int64_t>> extents;
+  const std::regex loop("for[^(]*\\((\\w+)\\.s([0-9]+)\\.[^,]*, [^,]*, ([0-9]+)\\)");
+  for (std::sregex_iterator i(lowered.begin(), lowered.end(), loop), end; i != end; ++i) {
+    extents[absl::StrCat(i->str(1), ".", i->str(2))].insert(std::stoll(i->str(3)));
+  }
+  return extents;
+}
+
+TEST(LowerTest, LoopsOfExtentOneAreLeftOut) {
+  const SampleSchedule sample = SampleSchedules()[0];
+  const Schedule schedule = *ParseSchedule(
+      "split stage=3 iterator=0 lengths=1,48 tail=guard\n"
+      "split stage=3 iterator=3 lengths=5,16 tail=guard\n"
+      "reorder stage=3 order=0,3,1,4,2,5\n");
+  const auto directives = LowerSchedule(schedule, sample.analyzed, kSampleLanes);
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  std::string text = PrintDirectives(*directives, "f");
+  EXPECT_EQ(text.find("i_0"), std::string::npos) << text;
+  EXPECT_NE(text.find("reorder({Var(\"j_2\"), Var(\"i\"), Var(\"j_1\")})"), std::string::npos)
+      << text;
+}
+
+TEST(LowerTest, HalidesLoopsHaveTheExtentsThatReplayComputes) {
+  for (const SampleSchedule& sample : SampleSchedules()) {
+    const Halide::Pipeline pipeline = sample.make();
+    // Lanes for any loop: none is cut into vectors.
+    auto directives = LowerSchedule(sample.schedule, sample.analyzed, 1 << 20);
+    ASSERT_TRUE(directives.ok()) << directives.status();
+    std::erase_if(*directives, [](const Directive& d) {
+      return d.kind == DirectiveKind::kVectorize || d.kind == DirectiveKind::kUnroll ||
+             d.kind == DirectiveKind::kParallel;
+    });
+    ASSERT_TRUE(ApplyDirectives(*directives, pipeline).ok());
+    for (auto& [name, func] : FuncsOf(pipeline)) {
+      func.never_partition_all();
+      if (func.has_update_definition()) func.update().never_partition_all();
+    }
+    const std::string lowered = LoweredText(pipeline);
+    const auto halide = HalideExtents(lowered);
+    const LoopState state = *Replay(sample.analyzed.dag, sample.schedule);
+    for (int i = 0; i < sample.analyzed.dag.size(); ++i) {
+      const FuncBinding& binding = sample.analyzed.bindings[i];
+      if (state.stages[i].location == ComputeLocation::kInlined) continue;
+      std::multiset<int64_t> expected;
+      for (const Iterator& iterator : state.stages[i].iterators) {
+        if (iterator.extent > 1) expected.insert(iterator.extent);
+      }
+      const auto found = halide.find(absl::StrCat(binding.func, ".", binding.update + 1));
+      const bool any = found != halide.end();
+      EXPECT_EQ(any ? found->second : std::multiset<int64_t>(), expected)
+          << binding.func << "\n" << state.ToString() << lowered;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pruner
