@@ -32,7 +32,7 @@ class SearchPolicy {
 
   // At most n schedules, n > 0, none of which was proposed or observed before;
   // the most promising first. Fewer if no more are found, none if the space is
-  // exhausted. Error: a bug in a rule or a mutation, which fits no task's data.
+  // exhausted. Error: a bug in a rule or a mutation, whose steps do not fit.
   virtual absl::StatusOr<std::vector<Schedule>> Propose(int n, Rng& rng) = 0;
 
   // What measuring a schedule gave. Also of schedules that this policy did not
