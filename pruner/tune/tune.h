@@ -1,0 +1,109 @@
+// The tuning loop: rounds of proposing, measuring and learning over the tasks
+// of a network, until the trials or the time are used up (ALGORITHMS A10).
+#ifndef PRUNER_TUNE_TUNE_H_
+#define PRUNER_TUNE_TUNE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "pruner/base/clock.h"
+#include "pruner/measure/measurer.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/measure_record.h"
+#include "pruner/record/record_log.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/sketch/sketch_rule.h"
+#include "pruner/target/target_spec.h"
+#include "pruner/tune/task_scheduler.h"
+#include "pruner/tune/tuning_progress.h"
+#include "pruner/tune/tuning_task.h"
+
+namespace pruner {
+
+struct TuningOptions {
+  // Over all tasks, those of earlier records included.
+  int64_t trials = 1000;
+  // Of this run.
+  absl::Duration time_limit = absl::InfiniteDuration();
+  // Trials of a task in a row. Fewer where `trials` would not give every task
+  // two rounds.
+  int round_trials = 8;
+  uint64_t seed = 1;
+};
+
+// Makes the search of one task; the context outlives it.
+using PolicyFactory =
+    std::function<absl::StatusOr<std::unique_ptr<SearchPolicy>>(
+        const SketchContext&)>;
+
+// What a run works with. Everything referred to must outlive it.
+struct TuningTools {
+  const TargetSpec& target;
+  Measurer& measurer;
+  TaskScheduler& scheduler;
+  PolicyFactory make_policy;
+  Clock& clock;
+  RecordLog* log = nullptr;                // nullptr: results are not kept
+  TuningListener* listener = nullptr;      // nullptr: nobody is told
+  std::function<bool()> interrupted = {};  // empty: never
+};
+
+struct TaskOutcome {
+  std::string name = {};
+  uint64_t workload_hash = 0;
+  double weight = 1;
+  // Earlier runs included: trials, failures by kind, the best record or none.
+  WorkloadRecords records = {};
+  // The cost of the default schedule; none if it failed or was not measured.
+  std::optional<double> default_seconds = std::nullopt;
+  bool exhausted = false;
+  // Not OK: a bug in a rule or a mutation, because of which the task was set
+  // aside.
+  absl::Status problem = absl::OkStatus();
+  RejectionCounts rejections = {};
+};
+
+enum class TuningEnd { kTrialsDone, kExhausted, kTimeLimit, kInterrupted };
+
+struct TuningOutcome {
+  std::vector<TaskOutcome> tasks = {};  // in the order given
+  TuningEnd end = TuningEnd::kTrialsDone;
+  int64_t trials = 0;      // earlier runs included
+  int64_t new_trials = 0;  // of this run
+  absl::Duration elapsed = absl::ZeroDuration();
+  // As in TuningProgress.
+  std::optional<double> network_seconds = std::nullopt;
+  // The share of `elapsed` that did not pass in the measurer.
+  double overhead = 0;
+};
+
+// Tunes the tasks. `earlier` are the records found when the log was opened:
+// they count as done trials and are observed before anything is proposed; those
+// of other workloads are passed over. Every result is in the log before the
+// next candidate starts. Once the run is interrupted or its time is over, the
+// candidate being measured is finished and recorded, and the run ends.
+//
+// Candidates that fail, tasks all of whose candidates fail, and exhausted tasks
+// are part of the outcome. Errors: the measurer or the log cannot go on; no
+// tasks, or two of the same computation; options out of range. What was
+// recorded before an error remains.
+//
+// The randomness of a round depends on the seed, the task's computation and how
+// many trials the task has: other tasks do not matter, and a run that was
+// interrupted between two rounds goes on as if it had not been.
+absl::StatusOr<TuningOutcome> Tune(absl::Span<const TuningTask> tasks,
+                                   absl::Span<const MeasureRecord> earlier,
+                                   const TuningTools& tools,
+                                   const TuningOptions& options);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_TUNE_H_

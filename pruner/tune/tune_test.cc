@@ -1,0 +1,446 @@
+#include "pruner/tune/tune.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status_matchers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/files.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/measure/fake_measurer.h"
+#include "pruner/record/record_log.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/search/policy_table.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::IsOk;
+using ::absl_testing::StatusIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TuningTask Conv() {
+  return {.workload = {.name = "conv",
+                       .pipeline = "",
+                       .dag = ConvBiasReluDag({.size = 14})},
+          .weight = 3};
+}
+TuningTask Matmul() {
+  return {.workload = {.name = "matmul",
+                       .pipeline = "",
+                       .dag = MatmulReluDag(64, 256, 64)},
+          .weight = 1};
+}
+// A handful of schedules.
+TuningTask Tiny() {
+  return {
+      .workload = {.name = "tiny", .pipeline = "", .dag = MaxPoolDag(2, 2)}};
+}
+
+// Takes a second for each candidate and can be told to fail.
+class SlowMeasurer : public Measurer {
+ public:
+  SlowMeasurer(Clock& clock, double failure_rate)
+      : clock_(clock), fake_({.failure_rate = failure_rate}) {}
+
+  absl::Status Measure(const Workload& workload,
+                       absl::Span<const Schedule> schedules,
+                       const OnResult& on_result) override {
+    return fake_.Measure(
+        workload, schedules, [&](size_t i, const MeasureResult& result) {
+          clock_.SleepFor(takes_);
+          return on_result(i, workload.name == fails_
+                                  ? FailedResult(FailureKind::kCrash, "")
+                                  : result);
+        });
+  }
+
+  absl::Duration takes_ = absl::Seconds(1);
+  std::string fails_;  // the name of a workload
+
+ private:
+  Clock& clock_;
+  FakeMeasurer fake_;
+};
+
+class Recorder : public TuningListener {
+ public:
+  void OnProgress(const TuningProgress& progress) override {
+    events.push_back(progress);
+    if (then) then();
+  }
+  std::vector<TuningProgress> events;
+  std::function<void()> then;
+};
+
+class TuneTest : public testing::Test {
+ protected:
+  std::string Path(absl::string_view name) { return directory_.File(name); }
+
+  TuningTools Tools() {
+    return {
+        .target = target_,
+        .measurer = measurer_,
+        .scheduler = scheduler_,
+        .make_policy =
+            [](const SketchContext& context) {
+              return (*FindPolicy(kDefaultPolicy))->make({.context = context});
+            },
+        .clock = clock_,
+        .listener = &recorder_};
+  }
+
+  absl::StatusOr<RecordLog::Opened> Open(const std::string& path) {
+    return RecordLog::Open(path, MakeLogHeader("test", target_, 1));
+  }
+
+  // Tunes with a log, going on where it ends; stops after `stop_after` trials
+  // of this run.
+  TuningOutcome TuneLogged(const std::string& path,
+                           const std::vector<TuningTask>& tasks,
+                           const TuningOptions& options,
+                           size_t stop_after = 1'000'000) {
+    auto opened = Open(path);
+    EXPECT_THAT(opened, IsOk());
+    TuningTools tools = Tools();
+    tools.log = &opened->log;
+    recorder_.events.clear();
+    tools.interrupted = [&] { return recorder_.events.size() >= stop_after; };
+    const auto outcome = Tune(tasks, opened->contents.records, tools, options);
+    EXPECT_THAT(outcome, IsOk());
+    return *outcome;
+  }
+
+  std::vector<MeasureRecord> Records(const std::string& path) {
+    return ReadRecordLog(path)->records;
+  }
+
+  TempDirectory directory_ = TempDirectory::Create().value();
+  const TargetSpec target_ = SampleCpuTarget();
+  FakeClock clock_;
+  SlowMeasurer measurer_{clock_, 0.2};
+  RoundRobinScheduler scheduler_;
+  Recorder recorder_;
+};
+
+// Each workload's schedules, in order.
+std::map<std::string, std::vector<std::string>> ByWorkload(
+    const std::vector<MeasureRecord>& records) {
+  std::map<std::string, std::vector<std::string>> schedules;
+  for (const MeasureRecord& record : records) {
+    schedules[record.workload_name].push_back(PrintSchedule(record.schedule));
+  }
+  return schedules;
+}
+
+void ExpectCountedAndDistinct(const std::vector<MeasureRecord>& records) {
+  for (size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(records[i].trial, i);
+  }
+  for (const auto& [name, schedules] : ByWorkload(records)) {
+    EXPECT_EQ(std::set<std::string>(schedules.begin(), schedules.end()).size(),
+              schedules.size())
+        << name;
+  }
+}
+
+TEST_F(TuneTest, SameSeedSameBytes) {
+  const TuningOptions options = {.trials = 60, .seed = 5};
+  const TuningOptions other = {.trials = 60, .seed = 6};
+  measurer_.takes_ = absl::ZeroDuration();  // the clock stands still
+  TuneLogged(Path("a"), {Conv(), Matmul()}, options);
+  TuneLogged(Path("b"), {Conv(), Matmul()}, options);
+  TuneLogged(Path("c"), {Conv(), Matmul()}, other);
+  EXPECT_EQ(*ReadFile(Path("a")), *ReadFile(Path("b")));
+  EXPECT_NE(ByWorkload(Records(Path("a"))), ByWorkload(Records(Path("c"))));
+}
+
+TEST_F(TuneTest, ReportsWhatItFound) {
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 80});
+  EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
+  EXPECT_EQ(outcome.trials, 80);
+  EXPECT_EQ(outcome.new_trials, 80);
+  EXPECT_EQ(outcome.elapsed, absl::Seconds(80));
+  EXPECT_EQ(outcome.overhead, 0);
+
+  const std::vector<MeasureRecord> records = Records(Path("log"));
+  ASSERT_THAT(records, SizeIs(80));
+  ExpectCountedAndDistinct(records);
+  EXPECT_EQ(records[10].time, absl::UnixEpoch() + absl::Seconds(11));
+  const BestRecords best(records);
+  double network = 0;
+  for (const TaskOutcome& task : outcome.tasks) {
+    EXPECT_EQ(task.records.trials, 40);
+    EXPECT_EQ(task.records.best, best.Of(task.workload_hash).best);
+    EXPECT_EQ(task.records.failures, best.Of(task.workload_hash).failures);
+    EXPECT_GT(task.records.failures.at(FailureKind::kCrash), 0);
+    EXPECT_FALSE(task.exhausted);
+    EXPECT_THAT(task.problem, IsOk());
+    EXPECT_THAT(task.rejections, Not(IsEmpty()));
+    network += task.weight * Cost(task.records.best->result);
+  }
+  EXPECT_EQ(outcome.network_seconds, network);
+}
+
+TEST_F(TuneTest, NeverWorseThanTheDefaultSchedule) {
+  FakeMeasurer measurer;  // nothing fails
+  const TuningTools tools = {.target = target_,
+                             .measurer = measurer,
+                             .scheduler = scheduler_,
+                             .make_policy = Tools().make_policy,
+                             .clock = clock_};
+  for (const int64_t trials : {2, 3, 50}) {
+    const auto outcome =
+        Tune({Conv(), Matmul()}, {}, tools, {.trials = trials});
+    ASSERT_THAT(outcome, IsOk());
+    for (const TaskOutcome& task : outcome->tasks) {
+      ASSERT_TRUE(task.default_seconds.has_value());
+      EXPECT_LE(Cost(task.records.best->result), *task.default_seconds);
+    }
+  }
+}
+
+TEST_F(TuneTest, RoundsTakeTurns) {
+  TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
+  std::string order;
+  for (const MeasureRecord& record : Records(Path("log"))) {
+    order += record.workload_name[0];
+  }
+  EXPECT_EQ(order, "ccccccccmmmmmmmmccccccccmmmmmmmmcccccccc");
+}
+
+TEST_F(TuneTest, FewTrialsAreSharedOut) {
+  const auto order = [&](int64_t trials) {
+    const std::string path = Path(absl::StrCat("log", trials));
+    TuneLogged(path, {Conv(), Matmul(), Tiny()}, {.trials = trials});
+    std::string order;
+    for (const MeasureRecord& record : Records(path)) {
+      order += record.workload_name[0];
+    }
+    return order;
+  };
+  EXPECT_EQ(order(2), "cm");
+  EXPECT_EQ(order(5), "cmtcm");
+  EXPECT_EQ(order(13), "ccmmttccmmttc");
+}
+
+TEST_F(TuneTest, OtherTasksDoNotMatter) {
+  TuneLogged(Path("one"), {Conv()}, {.trials = 32});
+  TuneLogged(Path("two"), {Matmul(), Conv()}, {.trials = 64});
+  EXPECT_EQ(ByWorkload(Records(Path("one")))["conv"],
+            ByWorkload(Records(Path("two")))["conv"]);
+}
+
+TEST_F(TuneTest, KilledBetweenRoundsItGoesOnAsIfNothingHadHappened) {
+  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
+  const TuningOptions options = {.trials = 64};
+  measurer_.takes_ = absl::ZeroDuration();
+  const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
+  TuneLogged(Path("parts"), tasks, options, 24);
+  const TuningOutcome outcome = TuneLogged(Path("parts"), tasks, options);
+  EXPECT_EQ(outcome.trials, 64);
+  EXPECT_EQ(outcome.new_trials, 40);
+  ASSERT_TRUE(outcome.tasks[1].default_seconds.has_value());
+  EXPECT_EQ(outcome.tasks[1].default_seconds, whole.tasks[1].default_seconds);
+  EXPECT_EQ(*ReadFile(Path("parts")), *ReadFile(Path("whole")));
+}
+
+TEST_F(TuneTest, KilledAnywhereItKeepsAllRecordsAndGoesOn) {
+  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
+  for (const size_t killed_after : {1, 5, 8, 19, 39}) {
+    for (const bool torn : {false, true}) {
+      const std::string path =
+          Path(absl::StrCat("log", killed_after, torn ? "torn" : ""));
+      TuneLogged(path, tasks, {.trials = 40}, killed_after);
+      if (torn) {
+        // The last record's write did not get to its end.
+        std::string bytes = *ReadFile(path);
+        bytes.resize(bytes.size() - 5);
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+      }
+      const std::vector<MeasureRecord> before = Records(path);
+      EXPECT_THAT(before, SizeIs(killed_after - (torn ? 1 : 0)));
+
+      const TuningOutcome outcome = TuneLogged(path, tasks, {.trials = 40});
+      EXPECT_EQ(outcome.trials, 40);
+      EXPECT_EQ(outcome.new_trials, 40 - before.size());
+      const std::vector<MeasureRecord> after = Records(path);
+      ASSERT_THAT(after, SizeIs(40));
+      ExpectCountedAndDistinct(after);
+      EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+    }
+  }
+}
+
+TEST_F(TuneTest, WhatIsDoneIsDone) {
+  TuneLogged(Path("log"), {Conv()}, {.trials = 10});
+  const std::string bytes = *ReadFile(Path("log"));
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv()}, {.trials = 10});
+  EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
+  EXPECT_EQ(outcome.new_trials, 0);
+  EXPECT_TRUE(outcome.tasks[0].records.best.has_value());
+  EXPECT_EQ(*ReadFile(Path("log")), bytes);
+  // More trials go on from there; a task that is gone leaves its records
+  // behind.
+  EXPECT_EQ(TuneLogged(Path("log"), {Matmul()}, {.trials = 8}).new_trials, 8);
+  EXPECT_EQ(TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 30}).trials,
+            30);
+  EXPECT_THAT(Records(Path("log")), SizeIs(30));
+  ExpectCountedAndDistinct(Records(Path("log")));
+}
+
+TEST_F(TuneTest, AnInterruptEndsItCleanly) {
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 100}, 13);
+  EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
+  EXPECT_EQ(outcome.trials, 13);
+  EXPECT_THAT(Records(Path("log")), SizeIs(13));
+}
+
+TEST_F(TuneTest, TheTimeLimitEndsItCleanly) {
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()},
+                 {.trials = 100, .time_limit = absl::Milliseconds(10'500)});
+  EXPECT_EQ(outcome.end, TuningEnd::kTimeLimit);
+  EXPECT_EQ(outcome.trials, 11);
+  EXPECT_EQ(recorder_.events[3].remaining, absl::Milliseconds(6'500));
+  EXPECT_EQ(recorder_.events[10].remaining, absl::ZeroDuration());
+  EXPECT_EQ(
+      TuneLogged(Path("none"), {Conv()}, {.time_limit = absl::ZeroDuration()})
+          .trials,
+      0);
+}
+
+TEST_F(TuneTest, ExhaustedTasksLeaveTheirTrialsToTheOthers) {
+  TuningOutcome outcome =
+      TuneLogged(Path("log"), {Tiny(), Conv()}, {.trials = 600});
+  EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
+  EXPECT_TRUE(outcome.tasks[0].exhausted);
+  EXPECT_LT(outcome.tasks[0].records.trials, 200);
+  EXPECT_FALSE(outcome.tasks[1].exhausted);
+
+  outcome = TuneLogged(Path("tiny"), {Tiny()}, {.trials = 600});
+  EXPECT_EQ(outcome.end, TuningEnd::kExhausted);
+  EXPECT_LT(outcome.trials, 600);
+}
+
+TEST_F(TuneTest, ATaskThatAlwaysFailsIsReported) {
+  measurer_.fails_ = "conv";
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
+  EXPECT_EQ(outcome.trials, 40);
+  const TaskOutcome& conv = outcome.tasks[0];
+  EXPECT_EQ(conv.records.trials, 24);
+  EXPECT_EQ(conv.records.failures, (FailureCounts{{FailureKind::kCrash, 24}}));
+  EXPECT_FALSE(conv.records.best.has_value());
+  EXPECT_FALSE(conv.default_seconds.has_value());
+  EXPECT_TRUE(outcome.tasks[1].records.best.has_value());
+  EXPECT_FALSE(outcome.network_seconds.has_value());
+}
+
+TEST_F(TuneTest, TellsItsProgress) {
+  TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
+  const std::vector<TuningProgress>& events = recorder_.events;
+  ASSERT_THAT(events, SizeIs(40));
+  EXPECT_EQ(events[9].done, 10);
+  EXPECT_EQ(events[9].total, 40);
+  EXPECT_EQ(events[9].elapsed, absl::Seconds(10));
+  EXPECT_EQ(events[9].trials_per_second, 1);
+  EXPECT_EQ(events[9].remaining, absl::Seconds(30));
+  EXPECT_EQ(events[9].last.workload_name, "matmul");
+  EXPECT_FALSE(events[7].network_seconds.has_value());
+  ASSERT_TRUE(events[15].network_seconds.has_value());
+  EXPECT_LT(events[39].network_seconds, events[15].network_seconds);
+}
+
+TEST_F(TuneTest, TellsItsShareOfTheTime) {
+  recorder_.then = [&] { clock_.Advance(absl::Milliseconds(250)); };
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv()}, {.trials = 20});
+  EXPECT_EQ(outcome.elapsed, absl::Seconds(25));
+  EXPECT_DOUBLE_EQ(outcome.overhead, 0.2);
+}
+
+TEST_F(TuneTest, ABrokenPolicySetsItsTaskAside) {
+  TuningTools tools = Tools();
+  tools.make_policy = [&](const SketchContext& context)
+      -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
+    if (context.dag.Hash() == Conv().workload.dag.Hash()) {
+      return absl::InternalError("the rule slipped");
+    }
+    return Tools().make_policy(context);
+  };
+  const auto outcome = Tune({Conv(), Matmul()}, {}, tools, {.trials = 20});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->trials, 20);
+  EXPECT_EQ(outcome->tasks[0].problem.message(), "the rule slipped");
+  EXPECT_EQ(outcome->tasks[1].records.trials, 20);
+}
+
+class BrokenMeasurer : public Measurer {
+ public:
+  absl::Status Measure(const Workload&, absl::Span<const Schedule>,
+                       const OnResult& on_result) override {
+    if (result) on_result(0, *result);
+    return status;
+  }
+  absl::Status status;
+  std::optional<MeasureResult> result;
+};
+
+TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
+  BrokenMeasurer measurer;
+  measurer.status = absl::UnavailableError("no worker");
+  measurer.result = {.seconds = {1}};
+  auto opened = Open(Path("log"));
+  const TuningTools tools = {.target = target_,
+                             .measurer = measurer,
+                             .scheduler = scheduler_,
+                             .make_policy = Tools().make_policy,
+                             .clock = clock_,
+                             .log = &opened->log};
+  EXPECT_THAT(Tune({Conv()}, {}, tools, {}),
+              StatusIs(absl::StatusCode::kUnavailable,
+                       HasSubstr("no worker; while measuring conv")));
+  EXPECT_THAT(Records(Path("log")), SizeIs(1));
+  measurer.status = absl::OkStatus();
+  measurer.result.reset();
+  EXPECT_THAT(Tune({Conv()}, {}, tools, {}),
+              StatusIs(absl::StatusCode::kInternal, HasSubstr("no result")));
+}
+
+TEST_F(TuneTest, RefusesWhatMakesNoSense) {
+  TuningTask again = Conv();
+  again.workload.name = "conv_again";
+  EXPECT_THAT(
+      Tune({Conv(), again}, {}, Tools(), {}).status().message(),
+      HasSubstr("the tasks conv and conv_again are the same computation"));
+  EXPECT_THAT(Tune({}, {}, Tools(), {}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.trials = -1}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.round_trials = 0}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,37 @@
+// What a tuning run tells while it goes on.
+#ifndef PRUNER_TUNE_TUNING_PROGRESS_H_
+#define PRUNER_TUNE_TUNING_PROGRESS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/time/time.h"
+#include "pruner/record/measure_record.h"
+
+namespace pruner {
+
+struct TuningProgress {
+  int64_t done = 0;   // trials, earlier runs included
+  int64_t total = 0;  // trials asked for
+  absl::Duration elapsed = absl::ZeroDuration();  // of this run
+  double trials_per_second = 0;                   // of this run; 0: not known
+  // Until the trials are done or the time limit is reached.
+  std::optional<absl::Duration> remaining = std::nullopt;
+  // The sum of the tasks' best costs, each times its weight; none until every
+  // task has a candidate that ran.
+  std::optional<double> network_seconds = std::nullopt;
+  MeasureRecord last = {};  // what was measured just now
+};
+
+class TuningListener {
+ public:
+  virtual ~TuningListener() = default;
+
+  // After each trial, which is in the log by then. Its time counts as the
+  // tuner's own.
+  virtual void OnProgress(const TuningProgress& progress) = 0;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_TUNING_PROGRESS_H_

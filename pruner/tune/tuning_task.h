@@ -1,0 +1,20 @@
+// What is tuned: one computation of a network.
+#ifndef PRUNER_TUNE_TUNING_TASK_H_
+#define PRUNER_TUNE_TUNING_TASK_H_
+
+#include <cstdint>
+
+#include "pruner/measure/measurer.h"
+
+namespace pruner {
+
+struct TuningTask {
+  Workload workload;
+  double weight = 1;  // how often the network computes it
+
+  int64_t Flops() const { return workload.dag.Flops(); }
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_TUNING_TASK_H_
