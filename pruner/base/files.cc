@@ -109,6 +109,11 @@ absl::StatusOr<std::vector<std::string>> ListDirectory(
   return names;
 }
 
+absl::Status RenameFile(const std::string& from, const std::string& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return Error("rename", from);
+  return SyncDirectory(DirectoryOf(to));
+}
+
 absl::Status RemoveFile(const std::string& path) {
   if (remove(path.c_str()) != 0) return Error("delete", path);
   return absl::OkStatus();

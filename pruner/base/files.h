@@ -33,6 +33,10 @@ bool FileExists(const std::string& path);
 // "..".
 absl::StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);
 
+// Gives a file another name on the same file system; what had that name is
+// replaced.
+absl::Status RenameFile(const std::string& from, const std::string& to);
+
 // Deletes a file or an empty directory; NotFound if there is none.
 absl::Status RemoveFile(const std::string& path);
 

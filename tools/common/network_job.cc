@@ -1,0 +1,63 @@
+#include "tools/common/network_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "models/rewrite/simplify.h"
+#include "models/zoo/zoo.h"
+#include "pruner/base/environment.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/target/device_available.h"
+#include "pruner/target/load_target_spec.h"
+
+namespace pruner {
+namespace {
+
+// The weights of the zoo's networks are random, and always the same.
+constexpr uint64_t kWeightsSeed = 0;
+
+bool IsPath(const std::string& name) {
+  return absl::StrContains(name, '/') || absl::EndsWith(name, ".txtpb");
+}
+
+std::string UserPath(const std::string& name) {
+  return IsPath(name) ? ResolveUserPath(name) : name;
+}
+
+}  // namespace
+
+absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
+  ASSIGN_OR_RETURN(TargetSpec spec, LoadTargetSpec(UserPath(target)));
+  RETURN_IF_ERROR(DeviceAvailable(spec));
+  if (spec.backend != Backend::kHost) {
+    return absl::UnimplementedError(
+        absl::StrCat("--target=", target, ": tuning runs on the host's CPU only so far; use --target=host"));
+  }
+  if (threads == 0) return spec;
+  if (threads > spec.units.cores) {
+    return absl::InvalidArgumentError(absl::StrCat("--threads=", threads, " is more than the ",
+                                                   spec.units.cores, " cores of ", spec.name));
+  }
+  spec.units.cores = threads;
+  spec.peaks.fp32_gflops =
+      std::min(spec.peaks.fp32_gflops, threads * spec.peaks.fp32_gflops_per_core);
+  return spec;
+}
+
+absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
+                                          const TargetSpec& target) {
+  NetworkJob job;
+  job.model = model;
+  job.target = target;
+  ASSIGN_OR_RETURN(job.original,
+                   LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed}));
+  ASSIGN_OR_RETURN(job.graph, Simplify(job.original));
+  ASSIGN_OR_RETURN(job.partition, PartitionGraph(job.graph));
+  ASSIGN_OR_RETURN(job.tasks, MakeNetworkTasks(job.partition, target));
+  return job;
+}
+
+}  // namespace pruner

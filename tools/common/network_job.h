@@ -1,0 +1,39 @@
+// File: network_job.h
+//
+// A network as the tools work with it: loaded, simplified, cut into tuning tasks for a
+// target.
+#ifndef TOOLS_COMMON_NETWORK_JOB_H_
+#define TOOLS_COMMON_NETWORK_JOB_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "models/graph/operator_graph.h"
+#include "models/ops/tasks.h"
+#include "models/partition/partition.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+struct NetworkJob {
+  std::string model;        // as the user named it
+  OperatorGraph original;   // as loaded: what the network is defined to compute
+  OperatorGraph graph;      // simplified
+  PartitionResult partition;  // of `graph`
+  TargetSpec target;
+  std::vector<NetworkTask> tasks;  // one per distinct subgraph
+};
+
+// The target by name or path, limited to `threads` cores (0: all). Errors: unknown
+// target, no such device, more threads than cores.
+absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads);
+
+// `model` is a name of the zoo or a graph file, relative to where the user is.
+absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
+                                          const TargetSpec& target);
+
+}  // namespace pruner
+
+#endif  // TOOLS_COMMON_NETWORK_JOB_H_

@@ -1,0 +1,101 @@
+// Tunes a network; see kUsage.
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/log_severity.h"
+#include "absl/flags/flag.h"
+#include "absl/log/globals.h"
+#include "absl/log/initialize.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "halide_ext/runner/worker.h"
+#include "pruner/base/environment.h"
+#include "pruner/base/signals.h"
+#include "pruner/base/terminal.h"
+#include "tools/common/tool_flags.h"
+#include "tools/cpp/runfiles/runfiles.h"
+#include "tools/tune/summary.h"
+#include "tools/tune/tune_network.h"
+
+ABSL_FLAG(std::string, model, "",
+          "the network: a name such as resnet50, or a graph file (.txtpb)");
+ABSL_FLAG(std::string, target, "host", "the machine to tune for: host, or a target file (.txtpb)");
+ABSL_FLAG(int64_t, trials, 3000, "candidates to measure, over all tasks, earlier runs included");
+ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
+          "the search ends after so long (10m, 1h30m, inf)");
+ABSL_FLAG(std::string, output_dir, "",
+          "folder of the record log, summary.json and the schedules; pruner_<model> if empty");
+ABSL_FLAG(uint64_t, seed, 1, "of everything random");
+ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
+ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
+ABSL_FLAG(std::string, policy, "mutate", "how candidates are chosen: mutate or random");
+ABSL_FLAG(bool, fresh, false,
+          "start anew: an earlier record log is put aside, not continued");
+ABSL_FLAG(std::string, compare, "",
+          "Halide autoschedulers to measure beside: adams2019,li2018,mullapudi2016");
+
+namespace {
+
+constexpr char kUsage[] =
+    "Tunes a network for this machine: searches a fast schedule for each of its kernels,\n"
+    "with timings in the loop, then compiles the network, checks it and times it.\n\n"
+    "  tune --model=resnet50\n"
+    "  tune --model=resnet50 --trials=300 --output_dir=r50\n\n"
+    "A run that was interrupted goes on where it stopped when started again. Ctrl-C ends the\n"
+    "search and prints what was found; a second one quits.";
+
+constexpr char kSources[] = "tools/tune/tune_main";
+
+std::string DefaultOutputDirectory(const std::string& model) {
+  const std::string name = model.substr(model.rfind('/') + 1);
+  return "pruner_" + name.substr(0, name.find('.'));
+}
+
+pruner::TuneNetworkOptions OptionsFromFlags(const char* argv0) {
+  pruner::TuneNetworkOptions options;
+  options.model = absl::GetFlag(FLAGS_model);
+  options.target = absl::GetFlag(FLAGS_target);
+  options.trials = absl::GetFlag(FLAGS_trials);
+  options.time_limit = absl::GetFlag(FLAGS_time_limit);
+  const std::string output_dir = absl::GetFlag(FLAGS_output_dir);
+  options.output_dir = pruner::ResolveUserPath(
+      output_dir.empty() ? DefaultOutputDirectory(options.model) : output_dir);
+  options.seed = absl::GetFlag(FLAGS_seed);
+  options.threads = absl::GetFlag(FLAGS_threads);
+  options.batch = absl::GetFlag(FLAGS_batch);
+  options.policy = absl::GetFlag(FLAGS_policy);
+  options.fresh = absl::GetFlag(FLAGS_fresh);
+  options.compare = absl::StrSplit(absl::GetFlag(FLAGS_compare), ',', absl::SkipEmpty());
+  options.terminal = pruner::StdoutIsTerminal();
+  options.columns = pruner::TerminalColumns();
+  if (!options.compare.empty()) {
+    using bazel::tools::cpp::runfiles::Runfiles;
+    std::string error;
+    const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv0, &error));
+    if (runfiles != nullptr) options.plugin_directory = runfiles->Rlocation("halide/halide/lib64");
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (const std::optional<int> code = pruner::RunIfWorker()) return *code;
+  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
+  absl::InitializeLog();
+  if (const std::optional<int> code = pruner::InitTool(argc, argv, kUsage, kSources)) return *code;
+  if (absl::GetFlag(FLAGS_model).empty()) {
+    return pruner::ReportError(
+        "tune", absl::InvalidArgumentError("which network? Say --model=resnet50, or --help"));
+  }
+  const pruner::InterruptFlag interrupt;
+  const auto summary = pruner::TuneNetwork(
+      OptionsFromFlags(argv[0]), [](const std::string& text) { std::cout << text << std::endl; },
+      [&] { return interrupt.raised(); });
+  if (!summary.ok()) return pruner::ReportError("tune", summary.status());
+  std::cout << "\n" << pruner::SummaryToText(*summary);
+  return pruner::kExitOk;
+}
