@@ -50,6 +50,7 @@ class CostModelConformanceTest
     const MeasureResult failed = FailedResult(FailureKind::kCrash, "crashed");
     const MeasureResult* const results[] = {&fast, &slow, &failed};
     std::vector<MeasuredCandidate> measured;
+    measured.reserve(3);
     for (size_t i = 0; i < 3; ++i) {
       measured.push_back({dag_.Hash(), &states_[i], results[i]});
     }

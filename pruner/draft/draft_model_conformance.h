@@ -67,6 +67,7 @@ TEST_P(DraftModelConformanceTest, ScoresDependOnTheCandidateAlone) {
   const std::unique_ptr<DraftModel> other = GetParam().make();
   const std::vector<LoopState> states = States();
   std::vector<double> forwards;
+  forwards.reserve(states.size());
   for (const LoopState& state : states) {
     forwards.push_back(model->Score(state, target_));
   }

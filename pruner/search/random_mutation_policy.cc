@@ -122,6 +122,7 @@ absl::StatusOr<std::optional<Schedule>> RandomMutationPolicy::DrawNew(
 
 absl::StatusOr<Draw> RandomMutationPolicy::MutateAParent(Rng& rng) {
   std::vector<double> weights;
+  weights.reserve(parents_.size());
   for (size_t rank = 0; rank < parents_.size(); ++rank) {
     weights.push_back(1.0 / static_cast<double>(rank + 1));
   }
@@ -144,9 +145,11 @@ absl::Status RandomMutationPolicy::Rank(
   }
   std::vector<size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  });
   std::vector<Schedule> ranked;
+  ranked.reserve(order.size());
   for (const size_t i : order) ranked.push_back(std::move(candidates[i]));
   candidates = std::move(ranked);
   return absl::OkStatus();

@@ -73,7 +73,7 @@ std::string FormatProgress(const TuningProgress& progress) {
 }
 
 std::string FormatProgress(const TuningProgress& progress, int columns) {
-  const std::string line = FormatProgress(progress);
+  std::string line = FormatProgress(progress);
   if (Columns(line) <= columns) return line;
   return absl::StrCat(Prefix(line, std::max(columns - 1, 0)), "…");
 }

@@ -220,6 +220,7 @@ std::optional<double> Run::BestSeconds(const Task& task) const {
 
 std::vector<TaskState> Run::TaskStates() const {
   std::vector<TaskState> states;
+  states.reserve(tasks_.size());
   for (const Task& task : tasks_) {
     states.push_back({.weight = task.task->weight,
                       .flops = task.task->Flops(),

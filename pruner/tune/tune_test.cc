@@ -31,7 +31,6 @@ namespace {
 
 using ::absl_testing::IsOk;
 using ::absl_testing::StatusIs;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -65,15 +64,15 @@ class SlowMeasurer : public Measurer {
                        const OnResult& on_result) override {
     return fake_.Measure(
         workload, schedules, [&](size_t i, const MeasureResult& result) {
-          clock_.SleepFor(takes_);
-          return on_result(i, workload.name == fails_
+          clock_.SleepFor(takes);
+          return on_result(i, workload.name == fails
                                   ? FailedResult(FailureKind::kCrash, "")
                                   : result);
         });
   }
 
-  absl::Duration takes_ = absl::Seconds(1);
-  std::string fails_;  // the name of a workload
+  absl::Duration takes = absl::Seconds(1);
+  std::string fails;  // the name of a workload
 
  private:
   Clock& clock_;
@@ -164,7 +163,7 @@ void ExpectCountedAndDistinct(const std::vector<MeasureRecord>& records) {
 TEST_F(TuneTest, SameSeedSameBytes) {
   const TuningOptions options = {.trials = 60, .seed = 5};
   const TuningOptions other = {.trials = 60, .seed = 6};
-  measurer_.takes_ = absl::ZeroDuration();  // the clock stands still
+  measurer_.takes = absl::ZeroDuration();  // the clock stands still
   TuneLogged(Path("a"), {Conv(), Matmul()}, options);
   TuneLogged(Path("b"), {Conv(), Matmul()}, options);
   TuneLogged(Path("c"), {Conv(), Matmul()}, other);
@@ -252,7 +251,7 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
 TEST_F(TuneTest, KilledBetweenRoundsItGoesOnAsIfNothingHadHappened) {
   const std::vector<TuningTask> tasks = {Conv(), Matmul()};
   const TuningOptions options = {.trials = 64};
-  measurer_.takes_ = absl::ZeroDuration();
+  measurer_.takes = absl::ZeroDuration();
   const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
   TuneLogged(Path("parts"), tasks, options, 24);
   const TuningOutcome outcome = TuneLogged(Path("parts"), tasks, options);
@@ -344,7 +343,7 @@ TEST_F(TuneTest, ExhaustedTasksLeaveTheirTrialsToTheOthers) {
 }
 
 TEST_F(TuneTest, ATaskThatAlwaysFailsIsReported) {
-  measurer_.fails_ = "conv";
+  measurer_.fails = "conv";
   const TuningOutcome outcome =
       TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
   EXPECT_EQ(outcome.trials, 40);
