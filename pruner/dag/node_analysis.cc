@@ -1,5 +1,6 @@
 #include "pruner/dag/node_analysis.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace pruner {
@@ -78,10 +79,18 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
 
 bool HasDataReuse(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
-  if (s.kind != StageKind::kCompute || s.opaque) return false;
+  if (s.kind != StageKind::kCompute || s.opaque || IsEpilogue(dag, stage)) return false;
   int reused = 0;
   for (int producer : dag.producers(stage)) reused += ReadsAgain(dag, stage, producer);
   return reused >= 2 || (reused >= 1 && s.HasReduction());
+}
+
+bool IsEpilogue(const ComputeDag& dag, int stage) {
+  if (dag.stage(stage).HasReduction()) return false;
+  const std::vector<int>& producers = dag.producers(stage);
+  return std::any_of(producers.begin(), producers.end(), [&](int producer) {
+    return FusibleConsumer(dag, producer) == stage && HasDataReuse(dag, producer);
+  });
 }
 
 std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {

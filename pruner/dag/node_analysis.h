@@ -29,8 +29,13 @@ std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Acces
 bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
 
 // Multi-level tiling pays: elements that the stage reads are used again in other
-// iterations (Ansor's HasDataReuse).
+// iterations (Ansor's HasDataReuse). Not so for an epilogue, although it may read
+// several parameters per channel (an unfolded batch norm has four).
 bool HasDataReuse(const ComputeDag& dag, int stage);
+
+// A stage without a reduction that is the fusible consumer of one with data reuse: it
+// follows that one's tiles and has none of its own.
+bool IsEpilogue(const ComputeDag& dag, int stage);
 
 // The unique consumer that can be computed tile by tile together with `stage`: it
 // reads it element by element (Ansor's HasFusibleConsumer).

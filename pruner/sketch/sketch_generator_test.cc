@@ -73,6 +73,26 @@ TEST(SketchGeneratorTest, PoolingHasOneSketch) {
   EXPECT_EQ(sketches[0].derivation, "skip skip");
 }
 
+// Two parameters per channel, as a scale and a shift, are read again for every row.
+TEST(SketchGeneratorTest, EpiloguesAreNotTiledByThemselves) {
+  std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
+  Stage out = stages.back();
+  stages.pop_back();
+  for (const char* name : {"scale", "shift"}) {
+    Stage parameter = stages[0];
+    parameter.name = name;
+    parameter.shape = {64};
+    out.reads.push_back(
+        {.stage = static_cast<int>(stages.size()), .indices = {{.terms = {{.axis = 1}}}}});
+    stages.push_back(parameter);
+  }
+  stages.push_back(out);
+  const std::vector<Sketch> sketches = Sketches(*ComputeDag::Create(stages));
+  ASSERT_EQ(sketches.size(), 3u);
+  EXPECT_EQ(sketches[0].derivation, "skip multi_level_tiling_with_fusion");
+  EXPECT_EQ(sketches[2].derivation, "skip multi_level_tiling");
+}
+
 TEST(SketchGeneratorTest, CheapStagesAreInlined) {
   std::vector<Stage> stages = MatmulReluDag(8, 8, 8).stages();
   stages[3].is_output = false;
