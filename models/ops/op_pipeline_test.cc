@@ -1,75 +1,30 @@
 #include "models/ops/op_pipeline.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/analyze.h"
-#include "halide_ext/build/kernel.h"
-#include "models/graph/graph_builder.h"
-#include "models/graph/interpreter.h"
-#include "models/partition/partition.h"
+#include "models/ops/testing.h"
 #include "pruner/base/rng.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
 
-// The only subgraph of the network that `build` makes.
-Subgraph OnlySubgraph(const std::function<void(GraphBuilder&)>& build) {
-  GraphBuilder builder("test");
-  build(builder);
-  const absl::StatusOr<OperatorGraph> graph = std::move(builder).Build();
-  EXPECT_TRUE(graph.ok()) << graph.status();
-  const absl::StatusOr<PartitionResult> partition = PartitionGraph(*graph);
-  EXPECT_EQ(partition->subgraphs.size(), 1u);
-  return partition->subgraphs[0].subgraph;
-}
-
 TensorId Weights(GraphBuilder& b, const Shape& shape) {
   return b.Constant("weights", shape, {RandomValues{.low = -1}});
 }
 
 // What the pipeline computes without a schedule, for the subgraph's inputs.
-std::vector<float> RunPipeline(const OpPipeline& op, const Subgraph& subgraph,
-                               const std::vector<Array>& inputs) {
-  const absl::StatusOr<Workload> workload = MakeWorkload("test", op.pipeline);
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  const auto loaded = WorkloadPipeline::Load(workload->pipeline);
-  EXPECT_TRUE(loaded.ok()) << loaded.status();
-  const absl::StatusOr<Kernel> kernel = loaded->CompileReference();
+Array RunUnscheduled(const OpPipeline& op, const std::vector<Array>& inputs) {
+  const WorkloadPipeline pipeline = StoreAndLoad(op);
+  const absl::StatusOr<Kernel> kernel = pipeline.CompileReference();
   EXPECT_TRUE(kernel.ok()) << kernel.status();
-  if (!kernel.ok()) return {};
-  std::map<std::string, Halide::Runtime::Buffer<float>> buffers;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const std::vector<float> values(inputs[i].values.begin(),
-                                    inputs[i].values.end());
-    const std::vector<float> packed =
-        PackConstant(values, inputs[i].shape, op.inputs[i].packing);
-    auto& buffer = buffers[op.inputs[i].name];
-    buffer = Halide::Runtime::Buffer<float>(static_cast<int>(packed.size()));
-    std::copy(packed.begin(), packed.end(), buffer.data());
-  }
-  const int64_t elements =
-      NumElements(subgraph.body.ShapeOf(subgraph.body.outputs[0]));
-  buffers["out"] = Halide::Runtime::Buffer<float>(static_cast<int>(elements));
-  std::vector<void*> tensors;
-  for (const KernelArgument& argument : loaded->arguments()) {
-    EXPECT_TRUE(buffers.contains(argument.name)) << argument.name;
-    auto& buffer = buffers[argument.name];
-    EXPECT_EQ(argument.NumElements(), buffer.dim(0).extent());
-    tensors.push_back(buffer.data());
-  }
-  const absl::Status status = kernel->Run(tensors);
-  EXPECT_TRUE(status.ok()) << status;
-  const float* out = buffers["out"].data();
-  return {out, out + elements};
+  return RunKernel(*kernel, pipeline, op, inputs);
 }
 
 // The pipeline computes what the interpreter says.
@@ -78,11 +33,10 @@ void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
   const absl::StatusOr<OpPipeline> op =
       BuildPipeline(subgraph, SampleCpuTarget());
   ASSERT_TRUE(op.ok()) << op.status();
-  std::vector<Array> inputs = RandomInputs(subgraph.body, seed);
+  const std::vector<Array> inputs = RandomInputs(subgraph.body, seed);
   const std::vector<Array> expected = *RunGraph(subgraph.body, inputs);
-  const std::vector<float> got = RunPipeline(*op, subgraph, inputs);
-  EXPECT_LT(RelativeDifference({expected[0].shape, {got.begin(), got.end()}},
-                               expected[0]),
+  const Array got = RunUnscheduled(*op, inputs);
+  EXPECT_LT(RelativeDifference({expected[0].shape, got.values}, expected[0]),
             2e-6);
 }
 
@@ -235,9 +189,9 @@ TEST(OpPipelineTest, MaximaOfNegativeNumbersIgnoreThePadding) {
       {{1, 3, 3, 1}, {-1, -2, -3, -4, -5, -6, -7, -8, -9}}};
   const absl::StatusOr<OpPipeline> op = BuildPipeline(pool, SampleCpuTarget());
   ASSERT_TRUE(op.ok());
-  EXPECT_EQ(RunPipeline(*op, pool, inputs),
-            (std::vector<float>{-1, -1, -2, -3, -1, -1, -2, -3, -1, -1, -2, -3,
-                                -4, -4, -5, -6}));
+  EXPECT_EQ(RunUnscheduled(*op, inputs).values,
+            (std::vector<double>{-1, -1, -2, -3, -1, -1, -2, -3, -1, -1, -2, -3,
+                                 -4, -4, -5, -6}));
 }
 
 TEST(OpPipelineTest, GlobalAveragePool) {

@@ -1,0 +1,40 @@
+#include "models/runtime/default_schedules.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/sketch/sketch_generator.h"
+
+namespace pruner {
+namespace {
+
+absl::StatusOr<Schedule> DefaultSchedule(const SketchContext& context) {
+  ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
+  ASSIGN_OR_RETURN(const ScheduleSampler sampler,
+                   ScheduleSampler::Create(context, std::move(sketches)));
+  return sampler.DefaultSchedule();
+}
+
+}  // namespace
+
+absl::StatusOr<SchedulesByWorkload> DefaultSchedules(
+    absl::Span<const NetworkTask> tasks, const TargetSpec& target) {
+  SchedulesByWorkload schedules;
+  for (const NetworkTask& task : tasks) {
+    absl::StatusOr<Schedule> schedule =
+        DefaultSchedule({.dag = task.workload.dag, .target = target});
+    if (!schedule.ok()) {
+      return absl::Status(
+          schedule.status().code(),
+          absl::StrCat(task.workload.name, ": ", schedule.status().message()));
+    }
+    schedules[task.workload.dag.Hash()] = *std::move(schedule);
+  }
+  return schedules;
+}
+
+}  // namespace pruner

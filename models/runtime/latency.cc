@@ -1,0 +1,41 @@
+#include "models/runtime/latency.h"
+
+#include <algorithm>
+
+#include "absl/log/check.h"
+#include "absl/time/time.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+
+double Latency::Median() const {
+  CHECK(!seconds.empty());
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  const size_t middle = sorted.size() / 2;
+  if (sorted.size() % 2 == 1) return sorted[middle];
+  return (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+double Latency::Min() const {
+  CHECK(!seconds.empty());
+  return *std::min_element(seconds.begin(), seconds.end());
+}
+
+absl::StatusOr<Latency> MeasureLatency(absl::FunctionRef<absl::Status()> run,
+                                       const LatencyOptions& options,
+                                       Clock& clock) {
+  for (int i = 0; i < options.warm_up_runs; ++i) RETURN_IF_ERROR(run());
+  Latency latency;
+  const size_t min_samples = std::max(options.min_samples, 1);
+  double total = 0;
+  while (latency.seconds.size() < min_samples || total < options.min_seconds) {
+    const absl::Duration before = clock.Elapsed();
+    RETURN_IF_ERROR(run());
+    latency.seconds.push_back(absl::ToDoubleSeconds(clock.Elapsed() - before));
+    total += latency.seconds.back();
+  }
+  return latency;
+}
+
+}  // namespace pruner

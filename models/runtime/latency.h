@@ -1,0 +1,37 @@
+// How long a run takes.
+#ifndef MODELS_RUNTIME_LATENCY_H_
+#define MODELS_RUNTIME_LATENCY_H_
+
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "pruner/base/clock.h"
+
+namespace pruner {
+
+struct LatencyOptions {
+  int warm_up_runs = 3;
+  // Runs go on until both are reached.
+  int min_samples = 10;
+  double min_seconds = 1;  // of all samples together
+};
+
+struct Latency {
+  std::vector<double> seconds;  // of each run, in order; not empty
+
+  // What one run usually takes; a disturbance does not move it.
+  double Median() const;
+  // What one run takes undisturbed.
+  double Min() const;
+};
+
+// Times `run`, which runs a network once. Its first error ends everything.
+absl::StatusOr<Latency> MeasureLatency(absl::FunctionRef<absl::Status()> run,
+                                       const LatencyOptions& options = {},
+                                       Clock& clock = RealClock());
+
+}  // namespace pruner
+
+#endif  // MODELS_RUNTIME_LATENCY_H_

@@ -1,0 +1,50 @@
+#include "models/runtime/latency.h"
+
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+
+namespace pruner {
+namespace {
+
+TEST(LatencyTest, SamplesUntilBothMinimaAreReached) {
+  FakeClock clock;
+  int runs = 0;
+  const auto run = [&] {
+    clock.Advance(absl::Milliseconds(++runs % 3 == 0 ? 400 : 100));
+    return absl::OkStatus();
+  };
+  const absl::StatusOr<Latency> by_time = MeasureLatency(
+      run, {.warm_up_runs = 3, .min_samples = 2, .min_seconds = 1.1}, clock);
+  ASSERT_TRUE(by_time.ok()) << by_time.status();
+  EXPECT_EQ(by_time->seconds,
+            (std::vector<double>{0.1, 0.1, 0.4, 0.1, 0.1, 0.4}));
+  EXPECT_EQ(runs, 9);
+  EXPECT_DOUBLE_EQ(by_time->Median(), 0.1);
+  EXPECT_DOUBLE_EQ(by_time->Min(), 0.1);
+
+  const absl::StatusOr<Latency> by_number = MeasureLatency(
+      run, {.warm_up_runs = 0, .min_samples = 4, .min_seconds = 0}, clock);
+  EXPECT_EQ(by_number->seconds, (std::vector<double>{0.1, 0.1, 0.4, 0.1}));
+}
+
+TEST(LatencyTest, MedianIsInTheMiddle) {
+  EXPECT_EQ((Latency{{3, 1, 2}}).Median(), 2);
+  EXPECT_EQ((Latency{{4, 1, 2, 3}}).Median(), 2.5);
+  EXPECT_EQ((Latency{{4, 1, 2, 3}}).Min(), 1);
+}
+
+TEST(LatencyTest, ErrorsEndIt) {
+  FakeClock clock;
+  int runs = 0;
+  const auto run = [&] {
+    clock.Advance(absl::Seconds(1));
+    return ++runs < 5 ? absl::OkStatus() : absl::InternalError("broken");
+  };
+  const absl::StatusOr<Latency> latency =
+      MeasureLatency(run, {.warm_up_runs = 1, .min_samples = 10}, clock);
+  EXPECT_EQ(latency.status().message(), "broken");
+  EXPECT_EQ(runs, 5);
+}
+
+}  // namespace
+}  // namespace pruner

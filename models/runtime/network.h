@@ -1,0 +1,115 @@
+// A network compiled for this machine.
+#ifndef MODELS_RUNTIME_NETWORK_H_
+#define MODELS_RUNTIME_NETWORK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "halide_ext/build/kernel.h"
+#include "models/graph/operator_graph.h"
+#include "models/ops/tasks.h"
+#include "models/partition/activation_plan.h"
+#include "models/partition/partition.h"
+#include "models/runtime/aligned_floats.h"
+#include "pruner/base/clock.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// By ComputeDag::Hash of the workload.
+using SchedulesByWorkload = std::map<uint64_t, Schedule>;
+
+struct NetworkOptions {
+  // Threads that run kernels, for the whole process (see SetKernelThreads).
+  int threads = 1;
+  // Kernels that are compiled at the same time.
+  int compile_threads = 1;
+  // Called whenever another kernel is compiled, by one thread at a time.
+  std::function<void(int done, int total, const std::string& name)> progress{};
+};
+
+// Kernels, constants and activations of one network. Runs are not thread-safe:
+// they share the activations.
+class Network {
+ public:
+  // Compiles a kernel for each of the partition's subgraphs (`partition` is the
+  // graph's) and lays out the constants. Neither graph nor partition is needed
+  // afterwards. NotFound, naming the workload, if it has no schedule; else the
+  // errors of BuildPipeline and of WorkloadPipeline::Compile.
+  static absl::StatusOr<Network> Build(const OperatorGraph& graph,
+                                       const PartitionResult& partition,
+                                       const SchedulesByWorkload& schedules,
+                                       const TargetSpec& target,
+                                       const NetworkOptions& options = {});
+
+  // Names of the kernels in the order in which they run; one that runs twice is
+  // there twice.
+  const std::vector<std::string>& kernel_names() const { return names_; }
+  // Elements of each input and output, in the order of the graph's.
+  const std::vector<size_t>& input_sizes() const { return input_sizes_; }
+  const std::vector<size_t>& output_sizes() const { return output_sizes_; }
+  size_t arena_bytes() const { return arena_.size() * sizeof(float); }
+  size_t constant_bytes() const;
+
+  // Runs the network once: from and to the caller's buffers of these sizes, in
+  // row-major order, aligned to kTensorAlignment; outputs overlap nothing.
+  // InvalidArgument if the buffers are not as they should be; what a kernel
+  // reports, with its name.
+  absl::Status Run(absl::Span<const float* const> inputs,
+                   absl::Span<float* const> outputs);
+
+  // The same, and the seconds that each kernel took, in the order of
+  // kernel_names().
+  absl::StatusOr<std::vector<double>> RunTimed(
+      absl::Span<const float* const> inputs, absl::Span<float* const> outputs,
+      Clock& clock = RealClock());
+
+ private:
+  // Who reads or writes one of the caller's buffers.
+  struct Use {
+    int step = 0;
+    int argument = 0;
+  };
+  struct Copy {
+    const float* from = nullptr;  // null: an input or output of the caller
+    int from_input = -1;
+    int from_output = -1;
+    int output = -1;
+  };
+  struct Step {
+    Kernel kernel;
+    std::vector<void*> tensors;  // in the order of the kernel's arguments
+  };
+  friend class NetworkBuilder;
+
+  Network() = default;
+
+  // Puts the caller's buffers where the steps look for them.
+  absl::Status Bind(absl::Span<const float* const> inputs,
+                    absl::Span<float* const> outputs);
+  absl::Status RunStep(size_t step) const;
+  void CopyOutputs(absl::Span<const float* const> inputs,
+                   absl::Span<float* const> outputs) const;
+
+  std::vector<Step> steps_;
+  std::vector<std::string> names_;  // by step
+  std::vector<size_t> input_sizes_;
+  std::vector<size_t> output_sizes_;
+  std::vector<std::vector<Use>> input_uses_;   // by input
+  std::vector<std::vector<Use>> output_uses_;  // by output
+  std::vector<Copy> copies_;
+  std::vector<AlignedFloats> constants_;
+  AlignedFloats arena_;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_RUNTIME_NETWORK_H_

@@ -1,0 +1,139 @@
+// Network::Build: which memory each argument of each kernel is in.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "absl/log/check.h"
+#include "models/graph/constant.h"
+#include "models/ops/packing.h"
+#include "models/runtime/compile_tasks.h"
+#include "models/runtime/network.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+
+class NetworkBuilder {
+ public:
+  NetworkBuilder(const OperatorGraph& graph, const PartitionResult& partition)
+      : graph_(graph),
+        partition_(partition),
+        plan_(PlanActivations(graph, partition, kTensorAlignment)) {
+    network_.arena_ = AlignedFloats(plan_.arena_bytes / sizeof(float));
+    for (const TensorId input : graph.inputs) {
+      network_.input_sizes_.push_back(NumElements(graph.ShapeOf(input)));
+    }
+    for (const TensorId output : graph.outputs) {
+      network_.output_sizes_.push_back(NumElements(graph.ShapeOf(output)));
+    }
+    network_.input_uses_.resize(graph.inputs.size());
+    network_.output_uses_.resize(graph.outputs.size());
+  }
+
+  // The next instance of the partition.
+  void AddStep(const SubgraphInstance& instance, const NetworkTask& task,
+               const CompiledTask& compiled) {
+    const int step = static_cast<int>(network_.steps_.size());
+    Network::Step& added = network_.steps_.emplace_back(
+        Network::Step{.kernel = compiled.kernel, .tensors = {}});
+    network_.names_.push_back(task.workload.name);
+    for (const std::string& argument : compiled.arguments) {
+      const Network::Use use = {step, static_cast<int>(added.tensors.size())};
+      const auto input = std::find_if(
+          task.inputs.begin(), task.inputs.end(),
+          [&](const OpInput& candidate) { return candidate.name == argument; });
+      if (input == task.inputs.end()) {
+        added.tensors.push_back(Place(instance.output, {}, use));
+      } else {
+        const TensorId tensor = instance.inputs[input - task.inputs.begin()];
+        added.tensors.push_back(
+            Place(partition_.storage[tensor], input->packing, use));
+      }
+    }
+  }
+
+  Network Finish() && {
+    for (const ActivationPlan::OutputCopy& copy : plan_.output_copies) {
+      Network::Copy& added = network_.copies_.emplace_back();
+      added.output = copy.output;
+      added.from_input = InputIndex(copy.from);
+      const auto output = plan_.output_buffers.find(copy.from);
+      if (output != plan_.output_buffers.end()) {
+        added.from_output = output->second;
+      }
+      if (graph_.constants.contains(copy.from)) {
+        added.from = Constant(copy.from, {});
+      }
+    }
+    return std::move(network_);
+  }
+
+ private:
+  int InputIndex(TensorId stored) const {
+    const auto found =
+        std::find(graph_.inputs.begin(), graph_.inputs.end(), stored);
+    return found == graph_.inputs.end()
+               ? -1
+               : static_cast<int>(found - graph_.inputs.begin());
+  }
+
+  // Where a tensor with storage of its own is; null, and noted down, if that is
+  // only known when the network runs.
+  float* Place(TensorId stored, const Packing& packing,
+               const Network::Use& use) {
+    const int input = InputIndex(stored);
+    if (input >= 0) {
+      network_.input_uses_[input].push_back(use);
+      return nullptr;
+    }
+    const auto output = plan_.output_buffers.find(stored);
+    if (output != plan_.output_buffers.end()) {
+      network_.output_uses_[output->second].push_back(use);
+      return nullptr;
+    }
+    if (graph_.constants.contains(stored)) return Constant(stored, packing);
+    return network_.arena_.data() +
+           plan_.arena_offsets.at(stored) / sizeof(float);
+  }
+
+  // The constant in this layout; each layout is made once.
+  float* Constant(TensorId tensor, const Packing& packing) {
+    float*& place = constants_[{tensor, packing.lanes}];
+    if (place != nullptr) return place;
+    const Shape& shape = graph_.ShapeOf(tensor);
+    const std::vector<double> exact =
+        MaterializeConstant(graph_.constants.at(tensor), shape);
+    const std::vector<float> values(exact.begin(), exact.end());
+    const std::vector<float> packed = PackConstant(values, shape, packing);
+    const AlignedFloats& stored =
+        network_.constants_.emplace_back(packed.size());
+    std::copy(packed.begin(), packed.end(), stored.data());
+    return place = stored.data();
+  }
+
+  const OperatorGraph& graph_;
+  const PartitionResult& partition_;
+  const ActivationPlan plan_;
+  std::map<std::pair<TensorId, int64_t>, float*> constants_;
+  Network network_;
+};
+
+absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,
+                                       const PartitionResult& partition,
+                                       const SchedulesByWorkload& schedules,
+                                       const TargetSpec& target,
+                                       const NetworkOptions& options) {
+  ASSIGN_OR_RETURN(const std::vector<NetworkTask> tasks,
+                   MakeNetworkTasks(partition, target));
+  ASSIGN_OR_RETURN(const std::vector<CompiledTask> compiled,
+                   CompileTasks(tasks, schedules, target, options));
+  SetKernelThreads(options.threads);
+  NetworkBuilder builder(graph, partition);
+  for (const SubgraphInstance& instance : partition.instances) {
+    builder.AddStep(instance, tasks[instance.subgraph],
+                    compiled[instance.subgraph]);
+  }
+  return std::move(builder).Finish();
+}
+
+}  // namespace pruner

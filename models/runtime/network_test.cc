@@ -1,0 +1,197 @@
+#include "models/runtime/network.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "Halide.h"
+#include "gtest/gtest.h"
+#include "models/graph/graph_builder.h"
+#include "models/partition/testing.h"
+#include "models/rewrite/simplify.h"
+#include "models/runtime/default_schedules.h"
+#include "models/runtime/verify.h"
+#include "models/zoo/tiny.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// The sample target, compiled for whatever machine this is.
+TargetSpec Target() {
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  return target;
+}
+
+absl::StatusOr<Network> BuildWithDefaults(const OperatorGraph& graph,
+                                          const NetworkOptions& options = {}) {
+  const PartitionResult partition = *PartitionGraph(graph);
+  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(partition, Target());
+  const SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
+  return Network::Build(graph, partition, schedules, Target(), options);
+}
+
+// The network computes what the interpreter says of `graph`.
+void ExpectAgrees(const OperatorGraph& graph, absl::StatusOr<Network> network) {
+  ASSERT_TRUE(network.ok()) << network.status();
+  const absl::StatusOr<std::vector<OutputError>> errors =
+      CompareWithInterpreter(graph, *network, /*seed=*/1, /*threads=*/1);
+  ASSERT_TRUE(errors.ok()) << errors.status();
+  EXPECT_EQ(errors->size(), graph.outputs.size());
+  for (const OutputError& error : *errors) {
+    EXPECT_LT(error.relative, 1e-5) << error.output;
+  }
+}
+
+std::vector<float> ToVector(const AlignedFloats& floats) {
+  return {floats.span().begin(), floats.span().end()};
+}
+
+TEST(NetworkTest, TinyNetworkComputesWhatItShould) {
+  const OperatorGraph original = *Tiny({.batch = 2});
+  const OperatorGraph simplified = *Simplify(original);
+  int calls = 0;
+  absl::StatusOr<Network> network = BuildWithDefaults(
+      simplified, {.threads = 2,
+                   .compile_threads = 2,
+                   .progress = [&](int done, int total, const std::string&) {
+                     EXPECT_EQ(done, ++calls);
+                     EXPECT_EQ(total, 9);
+                   }});
+  EXPECT_EQ(calls, 9);
+  ExpectAgrees(original, std::move(network));
+}
+
+TEST(NetworkTest, TinyNetworkWithItsBatchNorms) {
+  const OperatorGraph original = *Tiny({});
+  ExpectAgrees(original, BuildWithDefaults(original));
+}
+
+TEST(NetworkTest, RunsAreRepeatable) {
+  const OperatorGraph graph = *Simplify(*Tiny({}));
+  absl::StatusOr<Network> network = BuildWithDefaults(graph, {.threads = 2});
+  ASSERT_TRUE(network.ok()) << network.status();
+  const std::vector<Array> inputs = RandomInputs(graph, 3);
+  const std::vector<float> first =
+      ToVector((*RunOnArrays(*network, inputs))[0]);
+  // Something else in between, so that the arena is dirty.
+  const std::vector<Array> others = RandomInputs(graph, 4);
+  EXPECT_NE(ToVector((*RunOnArrays(*network, others))[0]), first);
+  EXPECT_EQ(ToVector((*RunOnArrays(*network, inputs))[0]), first);
+}
+
+TEST(NetworkTest, ViewsOutputsAndSharedTensors) {
+  GraphBuilder b("views");
+  const TensorId x = b.Input("x", {1, 4, 4, 8});
+  const TensorId w =
+      b.Constant("w", {3, 3, 8, 8}, {RandomValues{.seed = 1, .low = -1}});
+  const Conv2d same = {.padding = {1, 1, 1, 1}};
+  // The input is the residual, too, and so is an intermediate tensor.
+  const TensorId y = b.Add("y", b.Conv2d("conv1", x, w, same), x);
+  const TensorId z = b.Add("z", y, b.Conv2d("conv2", y, w, same));
+  // Views between kernels, of an input, of an output and of a constant.
+  const TensorId rows = b.Reshape("rows", z, {16, 8});
+  const TensorId dense_weights =
+      b.Constant("dense_weights", {8, 16}, {RandomValues{.seed = 2}});
+  b.Output(b.Flatten("flat", b.Dense("dense", rows, dense_weights)));
+  b.Output(z);
+  b.Output(b.Flatten("flat_z", z));
+  b.Output(b.Identity("same_x", x));
+  b.Output(b.Reshape("vector", dense_weights, {128}));
+  // Weights through a view are read as they are.
+  b.Output(b.Dense(
+      "dense2", rows,
+      b.Reshape("square", b.Constant("values", {64}, {RandomValues{.seed = 3}}),
+                {8, 8})));
+  const OperatorGraph graph = *std::move(b).Build();
+  ExpectAgrees(graph, BuildWithDefaults(graph));
+}
+
+TEST(NetworkTest, RandomNetworks) {
+  for (const uint64_t seed : {1, 2, 3, 4}) {
+    SCOPED_TRACE(seed);
+    const OperatorGraph graph = RandomGraph(seed);
+    ExpectAgrees(graph, BuildWithDefaults(graph));
+  }
+}
+
+TEST(NetworkTest, TimesEachKernel) {
+  const OperatorGraph graph = *Simplify(*Tiny({}));
+  absl::StatusOr<Network> network = BuildWithDefaults(graph);
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->kernel_names().size(), 9u);
+  EXPECT_EQ(network->kernel_names().back(), "softmax_10");
+  EXPECT_GT(network->constant_bytes(), 0u);
+  const AlignedFloats input(network->input_sizes()[0]);
+  const AlignedFloats output(network->output_sizes()[0]);
+  FakeClock clock;  // stands still
+  const absl::StatusOr<std::vector<double>> seconds =
+      network->RunTimed({input.data()}, {output.data()}, clock);
+  ASSERT_TRUE(seconds.ok()) << seconds.status();
+  EXPECT_EQ(*seconds, std::vector<double>(9, 0.0));
+  EXPECT_NEAR(std::accumulate(output.span().begin(), output.span().end(), 0.0),
+              1, 1e-6);
+}
+
+TEST(NetworkTest, RefusesBuffersThatKernelsCannotUse) {
+  GraphBuilder b("relu");
+  b.Output(b.Relu("y", b.Input("x", {32})));
+  absl::StatusOr<Network> network = BuildWithDefaults(*std::move(b).Build());
+  ASSERT_TRUE(network.ok()) << network.status();
+  const AlignedFloats input(33), output(32);
+  EXPECT_EQ(network->Run({input.data() + 1}, {output.data()}).message(),
+            "input 0 is not at a multiple of 64 bytes: use AlignedFloats");
+  EXPECT_EQ(network->Run({input.data()}, {nullptr}).message(),
+            "output 0 is not at a multiple of 64 bytes: use AlignedFloats");
+  EXPECT_EQ(network->Run({}, {output.data()}).message(),
+            "the network has 1 inputs, not 0");
+  EXPECT_TRUE(network->Run({input.data()}, {output.data()}).ok());
+}
+
+TEST(NetworkTest, NamesTheWorkloadWithoutASchedule) {
+  const OperatorGraph graph = *Simplify(*Tiny({}));
+  const PartitionResult partition = *PartitionGraph(graph);
+  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(partition, Target());
+  SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
+  schedules.erase(tasks[1].workload.dag.Hash());
+  const absl::StatusOr<Network> network =
+      Network::Build(graph, partition, schedules, Target());
+  EXPECT_TRUE(absl::IsNotFound(network.status()));
+  EXPECT_EQ(
+      network.status().message(),
+      "max_pool_3x3_s1_8x8x8: there is no schedule for it; tune it first");
+}
+
+TEST(VerifyTest, LargestDifferences) {
+  const OutputError error = CompareOutput("y", {1, 2, -4}, {1, 2.5, -5});
+  EXPECT_EQ(error.output, "y");
+  EXPECT_EQ(error.max_absolute, 1);
+  EXPECT_EQ(error.relative, 0.2);
+  EXPECT_EQ(CompareOutput("y", {0}, {0}).relative, 0);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(std::isinf(CompareOutput("y", {nan, 1}, {1, 1}).relative));
+}
+
+TEST(VerifyTest, NoticesWrongWeights) {
+  const OperatorGraph graph = *Tiny({.seed = 1});
+  const OperatorGraph other = *Tiny({.seed = 2});
+  absl::StatusOr<Network> network = BuildWithDefaults(*Simplify(other));
+  ASSERT_TRUE(network.ok()) << network.status();
+  const absl::StatusOr<std::vector<OutputError>> errors =
+      CompareWithInterpreter(graph, *network, 1, 1);
+  ASSERT_TRUE(errors.ok()) << errors.status();
+  EXPECT_GT((*errors)[0].relative, 1e-2);
+  EXPECT_EQ(CompareWithInterpreter(*Tiny({.batch = 2}), *network, 1, 1)
+                .status()
+                .message(),
+            "the inputs of 'tiny' are not those of the network it is compared "
+            "with");
+}
+
+}  // namespace
+}  // namespace pruner
