@@ -26,6 +26,7 @@
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/tune.h"
 #include "tools/common/network_job.h"
+#include "tools/common/network_tensors.h"
 #include "tools/common/tool_flags.h"
 #include "tools/tune/summary.h"
 
@@ -96,27 +97,11 @@ absl::Status WriteSchedules(const NetworkJob& job, const SchedulesByWorkload& sc
   return absl::OkStatus();
 }
 
-// One float buffer per input or output of a network.
-struct NetworkTensors {
-  explicit NetworkTensors(const Network& network) {
-    for (size_t size : network.input_sizes()) {
-      inputs.emplace_back(size);
-      const float value = 0.25F;
-      for (float& x : inputs.back().span()) x = value;
-    }
-    for (size_t size : network.output_sizes()) outputs.emplace_back(size);
-    for (const AlignedFloats& input : inputs) input_pointers.push_back(input.data());
-    for (const AlignedFloats& output : outputs) output_pointers.push_back(output.data());
-  }
-  std::vector<AlignedFloats> inputs, outputs;
-  std::vector<const float*> input_pointers;
-  std::vector<float*> output_pointers;
-};
-
 absl::StatusOr<Latency> TimeNetwork(Network& network) {
-  const NetworkTensors tensors(network);
+  NetworkTensors tensors(network);
+  tensors.Randomize(1);
   return MeasureLatency(
-      [&] { return network.Run(tensors.input_pointers, tensors.output_pointers); });
+      [&] { return network.Run(tensors.input_pointers(), tensors.output_pointers()); });
 }
 
 // Runs the tuned network and the untuned one: latencies and error.
