@@ -28,6 +28,7 @@ Halide::Func NamedFunc(std::string_view name) {
 
 Halide::RDom NamedRDom(const std::vector<ReductionAxis>& axes) {
   std::vector<Halide::Internal::ReductionVariable> variables;
+  variables.reserve(axes.size());
   for (const ReductionAxis& axis : axes) {
     variables.push_back({axis.name, 0, ToExpr(axis.extent)});
   }

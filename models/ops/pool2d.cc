@@ -15,7 +15,7 @@ Halide::RDom WindowDomain(const Window2d& window) {
 // then one of them: reading that one instead of the padding leaves the maximum
 // as it is, and needs no padded copy.
 Expr NearestPosition(const WindowAxis& axis, const Expr& i, const Expr& k) {
-  const Expr padded = axis.Position(i, k);
+  Expr padded = axis.Position(i, k);
   if (!axis.IsPadded()) return padded;
   return Halide::clamp(padded - ToExpr(axis.padding_before), 0,
                        ToExpr(axis.input - 1));

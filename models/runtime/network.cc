@@ -56,7 +56,7 @@ absl::Status Network::Bind(absl::Span<const float* const> inputs,
 }
 
 absl::Status Network::RunStep(size_t step) const {
-  const absl::Status status = steps_[step].kernel.Run(steps_[step].tensors);
+  absl::Status status = steps_[step].kernel.Run(steps_[step].tensors);
   if (status.ok()) return status;
   return absl::Status(status.code(),
                       absl::StrCat("kernel ", step, ", ", names_[step], ": ",

@@ -1,5 +1,6 @@
 // Network::Build: which memory each argument of each kernel is in.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -92,8 +93,8 @@ class NetworkBuilder {
       return nullptr;
     }
     if (graph_.constants.contains(stored)) return Constant(stored, packing);
-    return network_.arena_.data() +
-           plan_.arena_offsets.at(stored) / sizeof(float);
+    constexpr int64_t kBytes = sizeof(float);
+    return &network_.arena_.span()[plan_.arena_offsets.at(stored) / kBytes];
   }
 
   // The constant in this layout; each layout is made once.

@@ -74,6 +74,7 @@ absl::StatusOr<std::vector<OutputError>> CompareWithInterpreter(
   ASSIGN_OR_RETURN(const std::vector<AlignedFloats> got,
                    RunOnArrays(network, inputs));
   std::vector<OutputError> errors;
+  errors.reserve(expected.size());
   for (size_t i = 0; i < expected.size(); ++i) {
     errors.push_back(CompareOutput(graph.tensors[graph.outputs[i]].name,
                                    got[i].span(), expected[i].values));
