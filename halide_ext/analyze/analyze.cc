@@ -38,7 +38,8 @@ class DagBuilder {
     stage.name = function.name();
     stage.shape = Shape(function.name());
     stage.element_bytes = 0;
-    for (const Halide::Type& type : function.output_types()) stage.element_bytes += type.bytes();
+    for (const Halide::Type& type : function.output_types())
+      stage.element_bytes += type.bytes();
     stage.is_output = is_output;
     stage.opaque = IsOpaque(function);
     FuncBinding binding{.func = function.name(), .update = -1, .variables = {}};
@@ -53,7 +54,8 @@ class DagBuilder {
     }
     const std::vector<Definition> definitions = DefinitionsOf(function);
     if (!definitions.empty()) {
-      for (const Expr& value : definitions.back().values()) AddOps(CountOps(value), stage.ops);
+      for (const Expr& value : definitions.back().values())
+        AddOps(CountOps(value), stage.ops);
     }
     Add(std::move(stage), std::move(binding));
     return absl::OkStatus();
@@ -63,17 +65,20 @@ class DagBuilder {
   std::vector<FuncBinding> bindings;
 
  private:
-  // Computed as written: extern, several updates, or an update that is no reduction
-  // over the whole Func.
+  // Computed as written: extern, several updates, or an update that is no
+  // reduction over the whole Func.
   static bool IsOpaque(const Function& function) {
-    if (function.has_extern_definition() || !function.has_pure_definition()) return true;
+    if (function.has_extern_definition() || !function.has_pure_definition())
+      return true;
     if (function.updates().size() > 1) return true;
     if (function.updates().empty()) return false;
     const Definition& update = function.update(0);
-    if (!update.predicate().defined() || !is_const_one(update.predicate())) return true;
+    if (!update.predicate().defined() || !is_const_one(update.predicate()))
+      return true;
     for (int d = 0; d < function.dimensions(); ++d) {
       const auto* variable = update.args()[d].as<Variable>();
-      if (variable == nullptr || variable->name != function.args()[d]) return true;
+      if (variable == nullptr || variable->name != function.args()[d])
+        return true;
     }
     return false;
   }
@@ -90,40 +95,48 @@ class DagBuilder {
 
   std::vector<int64_t> Shape(const std::string& name) const {
     std::vector<int64_t> shape;
-    for (const Range& range : regions_.regions.at(name)) shape.push_back(range.Extent());
+    for (const Range& range : regions_.regions.at(name))
+      shape.push_back(range.Extent());
     std::reverse(shape.begin(), shape.end());
     return shape;
   }
 
-  void AddAxis(const std::string& variable, int64_t min, int64_t extent, AxisKind kind,
-               Stage& stage, FuncBinding& binding, AxisVariables& variables) {
+  void AddAxis(const std::string& variable, int64_t min, int64_t extent,
+               AxisKind kind, Stage& stage, FuncBinding& binding,
+               AxisVariables& variables) {
     const int axis = static_cast<int>(stage.axes.size());
-    stage.axes.push_back(
-        {.name = absl::StrReplaceAll(variable, {{"$", ""}}), .extent = extent, .kind = kind});
+    stage.axes.push_back({.name = absl::StrReplaceAll(variable, {{"$", ""}}),
+                          .extent = extent,
+                          .kind = kind});
     binding.variables.push_back(variable);
     variables[variable] = {.axis = axis, .min = min};
   }
 
-  void AddSpatialAxes(const Function& function, Stage& stage, FuncBinding& binding,
-                      AxisVariables& variables) {
+  void AddSpatialAxes(const Function& function, Stage& stage,
+                      FuncBinding& binding, AxisVariables& variables) {
     const Region& region = regions_.regions.at(function.name());
     for (int d = function.dimensions() - 1; d >= 0; --d) {
-      AddAxis(function.args()[d], region[d].min, region[d].Extent(), AxisKind::kSpatial, stage,
-              binding, variables);
+      AddAxis(function.args()[d], region[d].min, region[d].Extent(),
+              AxisKind::kSpatial, stage, binding, variables);
     }
   }
 
-  absl::Status AddReductionAxes(const Function& function, Stage& stage, FuncBinding& binding,
+  absl::Status AddReductionAxes(const Function& function, Stage& stage,
+                                FuncBinding& binding,
                                 AxisVariables& variables) {
-    const std::vector<ReductionVariable>& rvars = function.update(0).schedule().rvars();
+    const std::vector<ReductionVariable>& rvars =
+        function.update(0).schedule().rvars();
     for (size_t i = rvars.size(); i-- > 0;) {
       const std::optional<int64_t> min = as_const_int(simplify(rvars[i].min));
-      const std::optional<int64_t> extent = as_const_int(simplify(rvars[i].extent));
+      const std::optional<int64_t> extent =
+          as_const_int(simplify(rvars[i].extent));
       if (!min || !extent) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "the reduction domain of '", function.name(), "' is not constant in ", rvars[i].var));
+        return absl::InvalidArgumentError(
+            absl::StrCat("the reduction domain of '", function.name(),
+                         "' is not constant in ", rvars[i].var));
       }
-      AddAxis(rvars[i].var, *min, *extent, AxisKind::kReduction, stage, binding, variables);
+      AddAxis(rvars[i].var, *min, *extent, AxisKind::kReduction, stage, binding,
+              variables);
     }
     return absl::OkStatus();
   }
@@ -136,9 +149,11 @@ class DagBuilder {
       Access access{.stage = stage_of_.at(source), .indices = {}};
       const Region& region = regions_.regions.at(source);
       for (size_t d = call->args.size(); d-- > 0;) {
-        access.indices.push_back(ToIndexExpr(call->args[d], variables, region[d].min));
+        access.indices.push_back(
+            ToIndexExpr(call->args[d], variables, region[d].min));
       }
-      if (std::find(stage.reads.begin(), stage.reads.end(), access) == stage.reads.end()) {
+      if (std::find(stage.reads.begin(), stage.reads.end(), access) ==
+          stage.reads.end()) {
         stage.reads.push_back(std::move(access));
       }
     }
@@ -157,19 +172,24 @@ class DagBuilder {
 absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
   ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
   std::set<std::string> outputs;
-  for (const Halide::Func& func : pipeline.outputs()) outputs.insert(func.name());
+  for (const Halide::Func& func : pipeline.outputs())
+    outputs.insert(func.name());
   DagBuilder builder(regions);
   for (const std::string& input : regions.inputs) builder.AddInput(input);
   for (const Function& function : regions.functions) {
-    RETURN_IF_ERROR(builder.AddFunction(function, outputs.contains(function.name())));
+    RETURN_IF_ERROR(
+        builder.AddFunction(function, outputs.contains(function.name())));
   }
-  ASSIGN_OR_RETURN(ComputeDag dag, ComputeDag::Create(std::move(builder.stages)));
-  return AnalyzedPipeline{.dag = std::move(dag), .bindings = std::move(builder.bindings)};
+  ASSIGN_OR_RETURN(ComputeDag dag,
+                   ComputeDag::Create(std::move(builder.stages)));
+  return AnalyzedPipeline{.dag = std::move(dag),
+                          .bindings = std::move(builder.bindings)};
 }
 
 }  // namespace
 
-absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(const Halide::Pipeline& pipeline) {
+absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
+    const Halide::Pipeline& pipeline) {
   try {
     return Analyze(pipeline);
   } catch (const Halide::Error& error) {

@@ -1,7 +1,7 @@
 // File: analyze.h
 //
-// From a Halide pipeline to the ComputeDag that schedules are searched on, and the
-// names by which a schedule finds its way back to the pipeline's Funcs.
+// From a Halide pipeline to the ComputeDag that schedules are searched on, and
+// the names by which a schedule finds its way back to the pipeline's Funcs.
 #ifndef HALIDE_EXT_ANALYZE_ANALYZE_H_
 #define HALIDE_EXT_ANALYZE_ANALYZE_H_
 
@@ -17,7 +17,8 @@ namespace pruner {
 // What a stage of the DAG is in the pipeline.
 struct FuncBinding {
   std::string func;  // the Func's name, or the input's
-  // The definition that the stage's loops stand for: -1 the pure one, else an update.
+  // The definition that the stage's loops stand for: -1 the pure one, else an
+  // update.
   int update = -1;
   // Names of the Vars and RVars, by axis of the stage.
   std::vector<std::string> variables;
@@ -28,10 +29,12 @@ struct AnalyzedPipeline {
   std::vector<FuncBinding> bindings;  // by stage
 };
 
-// Sizes come from the bounds of the output Funcs (or their estimates) and of the input
-// parameters (or their estimates); the rest follows from what is read. Errors: a size
-// that is not given, naming Func and dimension; a pipeline without outputs.
-absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(const Halide::Pipeline& pipeline);
+// Sizes come from the bounds of the output Funcs (or their estimates) and of
+// the input parameters (or their estimates); the rest follows from what is
+// read. Errors: a size that is not given, naming Func and dimension; a pipeline
+// without outputs.
+absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
+    const Halide::Pipeline& pipeline);
 
 }  // namespace pruner
 

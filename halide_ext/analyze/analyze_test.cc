@@ -18,12 +18,14 @@ using Halide::RDom;
 using Halide::Var;
 
 void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
-  for (size_t d = 0; d < sizes.size(); ++d) param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
+  for (size_t d = 0; d < sizes.size(); ++d)
+    param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
 }
 
 std::string DagText(const Pipeline& pipeline) {
   const absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(pipeline);
-  return analyzed.ok() ? analyzed->dag.ToString() : std::string(analyzed.status().message());
+  return analyzed.ok() ? analyzed->dag.ToString()
+                       : std::string(analyzed.status().message());
 }
 
 TEST(AnalyzeTest, ConvolutionWithPaddingAndPackedWeights) {
@@ -39,19 +41,22 @@ TEST(AnalyzeTest, ConvolutionWithPaddingAndPackedWeights) {
                    weights(c % 16, r.x, r.y, r.z, c / 16);
   out(c, x, y) = Halide::max(conv(c, x, y), 0.0f);
   out.bound(c, 0, 32).bound(x, 0, 4).bound(y, 0, 4);
-  const absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(Pipeline(out));
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(out));
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  EXPECT_EQ(analyzed->dag.ToString(),
-            "weights[2,3,3,3,16] input b4\n"
-            "input[8,8,3] input b4\n"
-            "pad[y:9,x:9,c:3] b4 ops(0,0,0,0,0,4,1) input[clamp(y-1),clamp(x-1),c]\n"
-            "conv[y:4,x:4,c:32,rz:r3,ry:r3,rx:r3] b4 ops(1,1,0,0,0,0,0)"
-            " pad[2*y+rz,2*x+ry,rx] weights[(c)/16,rz,ry,rx,(c)%16]\n"
-            "out[y:4,x:4,c:32] b4 output ops(0,0,0,1,0,0,0) conv[y,x,c]\n");
+  EXPECT_EQ(
+      analyzed->dag.ToString(),
+      "weights[2,3,3,3,16] input b4\n"
+      "input[8,8,3] input b4\n"
+      "pad[y:9,x:9,c:3] b4 ops(0,0,0,0,0,4,1) input[clamp(y-1),clamp(x-1),c]\n"
+      "conv[y:4,x:4,c:32,rz:r3,ry:r3,rx:r3] b4 ops(1,1,0,0,0,0,0)"
+      " pad[2*y+rz,2*x+ry,rx] weights[(c)/16,rz,ry,rx,(c)%16]\n"
+      "out[y:4,x:4,c:32] b4 output ops(0,0,0,1,0,0,0) conv[y,x,c]\n");
   EXPECT_EQ(analyzed->bindings[3].func, "conv");
   EXPECT_EQ(analyzed->bindings[3].update, 0);
   EXPECT_EQ(analyzed->bindings[4].update, -1);
-  EXPECT_EQ(analyzed->bindings[4].variables, (std::vector<std::string>{"y", "x", "c"}));
+  EXPECT_EQ(analyzed->bindings[4].variables,
+            (std::vector<std::string>{"y", "x", "c"}));
 }
 
 TEST(AnalyzeTest, SurvivesSerialization) {
@@ -66,7 +71,8 @@ TEST(AnalyzeTest, SurvivesSerialization) {
   const Pipeline pipeline(out);
   std::vector<uint8_t> bytes;
   Halide::serialize_pipeline(pipeline, bytes);
-  EXPECT_EQ(DagText(Halide::deserialize_pipeline(bytes, {})), DagText(pipeline));
+  EXPECT_EQ(DagText(Halide::deserialize_pipeline(bytes, {})),
+            DagText(pipeline));
 }
 
 TEST(AnalyzeTest, GathersAreOpaqueAccesses) {
@@ -92,7 +98,8 @@ TEST(AnalyzeTest, SeveralUpdatesAreComputedAsWritten) {
   histogram(r) *= 2.0f;
   out(x) = histogram(x);
   out.bound(x, 0, 8);
-  const absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(Pipeline(out));
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(out));
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   EXPECT_TRUE(analyzed->dag.stage(0).opaque);
   EXPECT_FALSE(analyzed->dag.stage(1).opaque);
@@ -104,7 +111,8 @@ TEST(AnalyzeTest, MissingSizesAreNamed) {
   f(x, y) = x + y;
   f.bound(x, 0, 8);
   EXPECT_EQ(DagText(Pipeline(f)),
-            "the size of output 'f' in dimension 1 ('y') is not known: give it an estimate or "
+            "the size of output 'f' in dimension 1 ('y') is not known: give it "
+            "an estimate or "
             "bounds");
 }
 
@@ -117,7 +125,8 @@ TEST(AnalyzeTest, UnboundedReadsAreNamed) {
   lookup(x) = squares(index(x));
   lookup.bound(x, 0, 10);
   EXPECT_EQ(DagText(Pipeline(lookup)),
-            "'lookup' reads 'squares' in dimension 0 at an index without known bounds: clamp the index");
+            "'lookup' reads 'squares' in dimension 0 at an index without known "
+            "bounds: clamp the index");
 }
 
 }  // namespace

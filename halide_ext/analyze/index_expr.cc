@@ -20,7 +20,8 @@ struct Linear {
   Linear Scaled(int64_t factor) const {
     Linear scaled;
     if (factor == 0) return scaled;
-    for (const auto& [axis, c] : coefficients) scaled.coefficients[axis] = c * factor;
+    for (const auto& [axis, c] : coefficients)
+      scaled.coefficients[axis] = c * factor;
     scaled.constant = constant * factor;
     return scaled;
   }
@@ -43,13 +44,16 @@ std::optional<Linear> ToLinear(const Expr& e, const AxisVariables& variables) {
   if (const auto* variable = e.as<Variable>()) {
     const auto found = variables.find(variable->name);
     if (found == variables.end()) return std::nullopt;
-    return Linear{.coefficients = {{found->second.axis, 1}}, .constant = found->second.min};
+    return Linear{.coefficients = {{found->second.axis, 1}},
+                  .constant = found->second.min};
   }
   const auto* add = e.as<Add>();
   const auto* sub = e.as<Sub>();
   if (add != nullptr || sub != nullptr) {
-    const std::optional<Linear> a = ToLinear(add != nullptr ? add->a : sub->a, variables);
-    const std::optional<Linear> b = ToLinear(add != nullptr ? add->b : sub->b, variables);
+    const std::optional<Linear> a =
+        ToLinear(add != nullptr ? add->a : sub->a, variables);
+    const std::optional<Linear> b =
+        ToLinear(add != nullptr ? add->b : sub->b, variables);
     if (!a || !b) return std::nullopt;
     return a->Plus(b->Scaled(add != nullptr ? 1 : -1));
   }
@@ -126,7 +130,8 @@ std::optional<int64_t> PositiveConstant(const Expr& e) {
 
 }  // namespace
 
-IndexExpr ToIndexExpr(const Expr& index, const AxisVariables& variables, int64_t dimension_min) {
+IndexExpr ToIndexExpr(const Expr& index, const AxisVariables& variables,
+                      int64_t dimension_min) {
   IndexExpr result;
   Expr e = WithoutClamp(index, result.clamped);
   if (const auto* mod = e.as<Mod>()) {
@@ -143,8 +148,10 @@ IndexExpr ToIndexExpr(const Expr& index, const AxisVariables& variables, int64_t
   }
   const std::optional<Linear> linear = ToLinear(e, variables);
   const bool scaled = result.divisor != 1 || result.modulus != 0;
-  // A dimension that starts elsewhere shifts the quotient, which the form cannot say.
-  if (!linear || (scaled && dimension_min != 0)) return Opaque(index, variables);
+  // A dimension that starts elsewhere shifts the quotient, which the form
+  // cannot say.
+  if (!linear || (scaled && dimension_min != 0))
+    return Opaque(index, variables);
   for (const auto& [axis, coefficient] : linear->coefficients) {
     result.terms.push_back({.axis = axis, .coefficient = coefficient});
   }

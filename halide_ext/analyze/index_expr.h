@@ -1,6 +1,7 @@
 // File: index_expr.h
 //
-// Turns index expressions of Halide calls into the affine form that a ComputeDag holds.
+// Turns index expressions of Halide calls into the affine form that a
+// ComputeDag holds.
 #ifndef HALIDE_EXT_ANALYZE_INDEX_EXPR_H_
 #define HALIDE_EXT_ANALYZE_INDEX_EXPR_H_
 
@@ -19,8 +20,8 @@ struct AxisVariable {
 };
 using AxisVariables = std::map<std::string, AxisVariable>;
 
-// The index as a function of the axes, relative to `dimension_min`. What is not affine,
-// possibly clamped, divided or taken modulo a constant, becomes opaque.
+// The index as a function of the axes, relative to `dimension_min`. What is not
+// affine, possibly clamped, divided or taken modulo a constant, becomes opaque.
 IndexExpr ToIndexExpr(const Halide::Expr& index, const AxisVariables& variables,
                       int64_t dimension_min);
 

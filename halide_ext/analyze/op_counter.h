@@ -9,8 +9,8 @@
 
 namespace pruner {
 
-// Operations of one evaluation; index arithmetic of calls is not counted, shared
-// subexpressions are counted once.
+// Operations of one evaluation; index arithmetic of calls is not counted,
+// shared subexpressions are counted once.
 OpCounts CountOps(const Halide::Expr& e);
 
 }  // namespace pruner

@@ -21,7 +21,8 @@ class CallCollector : public IRGraphVisitor {
  protected:
   using IRGraphVisitor::visit;
   void visit(const Call* op) override {
-    if (op->call_type == Call::Halide || op->call_type == Call::Image) calls.push_back(op);
+    if (op->call_type == Call::Halide || op->call_type == Call::Image)
+      calls.push_back(op);
     IRGraphVisitor::visit(op);
   }
 };
@@ -38,7 +39,8 @@ std::optional<Range> RangeOf(const Expr& min, const Expr& extent) {
   return Range{.min = *m, .max = *m + *e - 1};
 }
 
-std::optional<Range> RangeFromBounds(const std::vector<Bound>& bounds, const std::string& var) {
+std::optional<Range> RangeFromBounds(const std::vector<Bound>& bounds,
+                                     const std::string& var) {
   for (const Bound& bound : bounds) {
     if (bound.var == var) return RangeOf(bound.min, bound.extent);
   }
@@ -51,13 +53,15 @@ absl::StatusOr<Region> OutputRegion(const Function& function) {
   for (int d = 0; d < function.dimensions(); ++d) {
     const std::string& var = function.args()[d];
     const Halide::Parameter& buffer = function.output_buffers()[0];
-    std::optional<Range> range = RangeFromBounds(function.schedule().bounds(), var);
-    if (!range) range = RangeOf(buffer.min_constraint(d), buffer.extent_constraint(d));
+    std::optional<Range> range =
+        RangeFromBounds(function.schedule().bounds(), var);
+    if (!range)
+      range = RangeOf(buffer.min_constraint(d), buffer.extent_constraint(d));
     if (!range) range = RangeFromBounds(function.schedule().estimates(), var);
     if (!range) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size of output '", function.name(), "' in dimension ", d, " ('", var,
-                       "') is not known: give it an estimate or bounds"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the size of output '", function.name(), "' in dimension ", d, " ('",
+          var, "') is not known: give it an estimate or bounds"));
     }
     region.push_back(*range);
   }
@@ -69,12 +73,16 @@ std::optional<Region> InputRegion(const Call& call) {
   const int dimensions = static_cast<int>(call.args.size());
   for (int d = 0; d < dimensions; ++d) {
     if (call.image.defined()) {
-      region.push_back({.min = call.image.dim(d).min(), .max = call.image.dim(d).max()});
+      region.push_back(
+          {.min = call.image.dim(d).min(), .max = call.image.dim(d).max()});
       continue;
     }
     const Halide::Parameter& p = call.param;
-    std::optional<Range> range = RangeOf(p.min_constraint(d), p.extent_constraint(d));
-    if (!range) range = RangeOf(p.min_constraint_estimate(d), p.extent_constraint_estimate(d));
+    std::optional<Range> range =
+        RangeOf(p.min_constraint(d), p.extent_constraint(d));
+    if (!range)
+      range = RangeOf(p.min_constraint_estimate(d),
+                      p.extent_constraint_estimate(d));
     if (!range) return std::nullopt;
     region.push_back(*range);
   }
@@ -89,7 +97,8 @@ const Call* AsAlias(const Function& function) {
   if (call->args.size() != function.args().size()) return nullptr;
   for (size_t d = 0; d < call->args.size(); ++d) {
     const auto* variable = call->args[d].as<Variable>();
-    if (variable == nullptr || variable->name != function.args()[d]) return nullptr;
+    if (variable == nullptr || variable->name != function.args()[d])
+      return nullptr;
   }
   return call;
 }
@@ -104,8 +113,9 @@ class RegionFinder {
       Halide::Internal::Scope<Interval> scope;
       const Region& region = out_.regions.at(function.name());
       for (int d = 0; d < function.dimensions(); ++d) {
-        scope.push(function.args()[d], Interval(static_cast<int>(region[d].min),
-                                                static_cast<int>(region[d].max)));
+        scope.push(function.args()[d],
+                   Interval(static_cast<int>(region[d].min),
+                            static_cast<int>(region[d].max)));
       }
       for (const ReductionVariable& r : definition.schedule().rvars()) {
         scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
@@ -119,7 +129,8 @@ class RegionFinder {
   }
 
  private:
-  absl::Status AddRead(const Function& reader, const Call& call, const Scope<Interval>& scope) {
+  absl::Status AddRead(const Function& reader, const Call& call,
+                       const Scope<Interval>& scope) {
     const auto alias = out_.aliases.find(call.name);
     const Call& source = alias == out_.aliases.end() ? call : *alias->second;
     const bool is_input = source.call_type == Call::Image;
@@ -141,10 +152,10 @@ class RegionFinder {
       const std::optional<int64_t> max =
           interval.has_upper_bound() ? AsInt(interval.max) : std::nullopt;
       if (!min || !max) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("'", reader.name(), "' reads '", source.name, "' in dimension ", d,
-                         " at an index without known bounds: clamp the index",
-                         is_input ? " or give the input an estimate" : ""));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "'", reader.name(), "' reads '", source.name, "' in dimension ", d,
+            " at an index without known bounds: clamp the index",
+            is_input ? " or give the input an estimate" : ""));
       }
       if (first) {
         region.push_back({.min = *min, .max = *max});
@@ -175,22 +186,27 @@ std::vector<const Call*> CallsOf(const Definition& definition) {
 
 std::vector<Definition> DefinitionsOf(const Function& function) {
   std::vector<Definition> definitions;
-  if (function.has_pure_definition()) definitions.push_back(function.definition());
-  for (const Definition& update : function.updates()) definitions.push_back(update);
+  if (function.has_pure_definition())
+    definitions.push_back(function.definition());
+  for (const Definition& update : function.updates())
+    definitions.push_back(update);
   return definitions;
 }
 
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
   PipelineRegions result;
   std::vector<Function> outputs;
-  for (const Halide::Func& func : pipeline.outputs()) outputs.push_back(func.function());
-  if (outputs.empty()) return absl::InvalidArgumentError("the pipeline has no output");
-  const std::map<std::string, Function> environment = build_environment(outputs);
+  for (const Halide::Func& func : pipeline.outputs())
+    outputs.push_back(func.function());
+  if (outputs.empty())
+    return absl::InvalidArgumentError("the pipeline has no output");
+  const std::map<std::string, Function> environment =
+      build_environment(outputs);
   for (const std::string& name : topological_order(outputs, environment)) {
     const Function& function = environment.at(name);
-    const bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const Function& f) {
-      return f.name() == name;
-    });
+    const bool is_output =
+        std::any_of(outputs.begin(), outputs.end(),
+                    [&](const Function& f) { return f.name() == name; });
     if (const Call* alias = is_output ? nullptr : AsAlias(function)) {
       result.aliases[name] = alias;
     } else {

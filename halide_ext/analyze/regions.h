@@ -1,6 +1,7 @@
 // File: regions.h
 //
-// The region of every Func and input that a pipeline computes or reads, as numbers.
+// The region of every Func and input that a pipeline computes or reads, as
+// numbers.
 #ifndef HALIDE_EXT_ANALYZE_REGIONS_H_
 #define HALIDE_EXT_ANALYZE_REGIONS_H_
 
@@ -19,17 +20,19 @@ struct Range {
 
   int64_t Extent() const { return max - min + 1; }
 };
-using Region = std::vector<Range>;  // by dimension, innermost first as in Halide
+using Region =
+    std::vector<Range>;  // by dimension, innermost first as in Halide
 
 struct PipelineRegions {
-  // Funcs, producers first; without those that only stand for an input (`aliases`).
+  // Funcs, producers first; without those that only stand for an input
+  // (`aliases`).
   std::vector<Halide::Internal::Function> functions;
   // Names of the inputs, in the order in which the functions first read them.
   std::vector<std::string> inputs;
   std::map<std::string, Halide::Type> input_types;
   std::map<std::string, Region> regions;  // of Funcs and inputs
-  // Funcs that are inputs under another name, as every ImageParam makes one, by name:
-  // the call that reads the input.
+  // Funcs that are inputs under another name, as every ImageParam makes one, by
+  // name: the call that reads the input.
   std::map<std::string, const Halide::Internal::Call*> aliases;
 
   // The Func or input that is read in the end.

@@ -11,8 +11,11 @@ using Halide::ImageParam;
 using Halide::RDom;
 using Halide::Var;
 
-// Not made unique by Halide, so that building a pipeline again yields the same one.
-Func Named(const std::string& name) { return Func(Halide::Internal::Function(name)); }
+// Not made unique by Halide, so that building a pipeline again yields the same
+// one.
+Func Named(const std::string& name) {
+  return Func(Halide::Internal::Function(name));
+}
 
 ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
   ImageParam input(Halide::Float(32), static_cast<int>(sizes.size()), name);
@@ -42,26 +45,30 @@ Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& s) {
   const int pad_size = s.kernel / 2;
   const int out_size = (s.size + 2 * pad_size - s.kernel) / s.stride + 1;
   ImageParam input = Input("input", {s.in_channels, s.size, s.size, 1});
-  ImageParam weights =
-      Input("weights", {16, s.in_channels, s.kernel, s.kernel, s.out_channels / 16});
+  ImageParam weights = Input(
+      "weights", {16, s.in_channels, s.kernel, s.kernel, s.out_channels / 16});
   ImageParam bias = Input("bias", {s.out_channels});
   Var c("c"), x("x"), y("y"), n("n");
   RDom r(0, s.in_channels, 0, s.kernel, 0, s.kernel, "r");
   Func pad = Named("pad"), conv = Named("conv"), out = Named("out");
-  const Halide::Expr inside = x >= pad_size && x < s.size + pad_size && y >= pad_size &&
-                              y < s.size + pad_size;
-  pad(c, x, y, n) = Halide::select(
-      inside,
-      input(c, Halide::clamp(x - pad_size, 0, s.size - 1),
-            Halide::clamp(y - pad_size, 0, s.size - 1), n),
-      0.0f);
+  const Halide::Expr inside = x >= pad_size && x < s.size + pad_size &&
+                              y >= pad_size && y < s.size + pad_size;
+  pad(c, x, y, n) =
+      Halide::select(inside,
+                     input(c, Halide::clamp(x - pad_size, 0, s.size - 1),
+                           Halide::clamp(y - pad_size, 0, s.size - 1), n),
+                     0.0f);
   const Halide::Expr value =
-      pad_size > 0 ? Halide::Expr(pad(r.x, x * s.stride + r.y, y * s.stride + r.z, n))
-                   : Halide::Expr(input(r.x, x * s.stride + r.y, y * s.stride + r.z, n));
+      pad_size > 0
+          ? Halide::Expr(pad(r.x, x * s.stride + r.y, y * s.stride + r.z, n))
+          : Halide::Expr(input(r.x, x * s.stride + r.y, y * s.stride + r.z, n));
   conv(c, x, y, n) = 0.0f;
   conv(c, x, y, n) += value * weights(c % 16, r.x, r.y, r.z, c / 16);
   out(c, x, y, n) = Halide::max(conv(c, x, y, n) + bias(c), 0.0f);
-  out.bound(c, 0, s.out_channels).bound(x, 0, out_size).bound(y, 0, out_size).bound(n, 0, 1);
+  out.bound(c, 0, s.out_channels)
+      .bound(x, 0, out_size)
+      .bound(y, 0, out_size)
+      .bound(n, 0, 1);
   return out;
 }
 

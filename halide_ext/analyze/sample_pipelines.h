@@ -19,8 +19,8 @@ struct ConvSizes {
   int stride = 1;
 };
 
-// NHWC convolution with "same" padding, bias and ReLU, weights packed by 16 output
-// channels: the pipeline of pruner/dag's ConvBiasReluDag.
+// NHWC convolution with "same" padding, bias and ReLU, weights packed by 16
+// output channels: the pipeline of pruner/dag's ConvBiasReluDag.
 Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& sizes);
 
 }  // namespace pruner

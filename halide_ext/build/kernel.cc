@@ -28,30 +28,36 @@ constexpr absl::string_view kMark = "pruner pipeline 1\n";
 
 std::string Seal(const proto::StoredPipeline& stored) {
   const std::string content = stored.SerializeAsString();
-  return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16), content);
+  return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16),
+                      content);
 }
 
 absl::StatusOr<proto::StoredPipeline> Unseal(absl::string_view sealed) {
   constexpr size_t kHashDigits = 16;
-  const bool marked = absl::ConsumePrefix(&sealed, kMark) && sealed.size() > kHashDigits;
-  const absl::string_view content = marked ? sealed.substr(kHashDigits) : absl::string_view();
+  const bool marked =
+      absl::ConsumePrefix(&sealed, kMark) && sealed.size() > kHashDigits;
+  const absl::string_view content =
+      marked ? sealed.substr(kHashDigits) : absl::string_view();
   proto::StoredPipeline stored;
   if (!marked ||
       sealed.substr(0, kHashDigits) !=
           absl::StrCat(absl::Hex(Fingerprint(content), absl::kZeroPad16)) ||
       !stored.ParseFromString(content)) {
-    return absl::InvalidArgumentError("not a serialized pipeline, or a damaged one");
+    return absl::InvalidArgumentError(
+        "not a serialized pipeline, or a damaged one");
   }
   return stored;
 }
 
 // The pipeline's parameters with the bounds that were stored for them.
-std::map<std::string, Parameter> BoundedParameters(const std::vector<uint8_t>& bytes,
-                                                   const proto::StoredPipeline& stored) {
-  std::map<std::string, Parameter> parameters = Halide::deserialize_parameters(bytes);
+std::map<std::string, Parameter> BoundedParameters(
+    const std::vector<uint8_t>& bytes, const proto::StoredPipeline& stored) {
+  std::map<std::string, Parameter> parameters =
+      Halide::deserialize_parameters(bytes);
   for (const proto::StoredPipeline::Input& input : stored.inputs()) {
     const auto found = parameters.find(input.name());
-    if (found == parameters.end()) continue;  // an image that is part of the pipeline
+    if (found == parameters.end())
+      continue;  // an image that is part of the pipeline
     for (int d = 0; d < input.min_size(); ++d) {
       found->second.set_min_constraint(d, input.min(d));
       found->second.set_extent_constraint(d, input.extent(d));
@@ -80,10 +86,12 @@ void FixShape(Parameter parameter, const std::vector<int64_t>& shape) {
 std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
   std::vector<KernelArgument> arguments;
   for (const Stage& stage : dag.stages()) {
-    const bool wanted = outputs ? stage.is_output : stage.kind == StageKind::kPlaceholder;
+    const bool wanted =
+        outputs ? stage.is_output : stage.kind == StageKind::kPlaceholder;
     if (!wanted) continue;
-    arguments.push_back(
-        {.name = stage.name, .shape = stage.shape, .element_bytes = stage.element_bytes});
+    arguments.push_back({.name = stage.name,
+                         .shape = stage.shape,
+                         .element_bytes = stage.element_bytes});
   }
   return arguments;
 }
@@ -91,9 +99,11 @@ std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
 // A fresh pipeline, unscheduled, with all shapes fixed.
 Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
                       const std::vector<KernelArgument>& arguments) {
-  std::map<std::string, Parameter> parameters = Halide::deserialize_parameters(bytes);
+  std::map<std::string, Parameter> parameters =
+      Halide::deserialize_parameters(bytes);
   Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
-  const auto shape_of = [&](const std::string& name) -> const std::vector<int64_t>* {
+  const auto shape_of =
+      [&](const std::string& name) -> const std::vector<int64_t>* {
     for (const KernelArgument& argument : arguments) {
       if (argument.name == name) return &argument.shape;
     }
@@ -111,7 +121,8 @@ Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
 
 // Runs `body`, and what Halide throws becomes a status.
 template <typename Result>
-absl::StatusOr<Result> Guarded(const std::function<absl::StatusOr<Result>()>& body) {
+absl::StatusOr<Result> Guarded(
+    const std::function<absl::StatusOr<Result>()>& body) {
   try {
     return body();
   } catch (const Halide::Error& error) {
@@ -123,7 +134,8 @@ absl::StatusOr<Result> Guarded(const std::function<absl::StatusOr<Result>()>& bo
 struct CallContext : Halide::JITUserContext {
   std::string message;
   CallContext() {
-    handlers.custom_error = [](Halide::JITUserContext* context, const char* text) {
+    handlers.custom_error = [](Halide::JITUserContext* context,
+                               const char* text) {
       static_cast<CallContext*>(context)->message = text;
     };
   }
@@ -139,7 +151,8 @@ struct Kernel::Contents {
 };
 
 int64_t KernelArgument::NumElements() const {
-  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1},
+                         std::multiplies<>());
 }
 
 absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
@@ -161,23 +174,26 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
   }
   const int code = c.callable.call_argv_fast(argv.size(), argv.data());
   if (code == 0 && context.message.empty()) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat("the kernel reports error ", code, ": ", context.message));
+  return absl::InternalError(
+      absl::StrCat("the kernel reports error ", code, ": ", context.message));
 }
 
-absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(absl::string_view serialized) {
+absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
+    absl::string_view serialized) {
   return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
     WorkloadPipeline result;
     ASSIGN_OR_RETURN(const proto::StoredPipeline stored, Unseal(serialized));
     result.bytes_.assign(stored.halide().begin(), stored.halide().end());
-    const Pipeline pipeline =
-        Halide::deserialize_pipeline(result.bytes_, BoundedParameters(result.bytes_, stored));
+    const Pipeline pipeline = Halide::deserialize_pipeline(
+        result.bytes_, BoundedParameters(result.bytes_, stored));
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     result.arguments_ = Arguments(analyzed.dag, /*outputs=*/false);
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
     for (KernelArgument& output : Arguments(analyzed.dag, /*outputs=*/true)) {
       result.arguments_.push_back(std::move(output));
     }
-    result.analyzed_ = std::make_shared<const AnalyzedPipeline>(std::move(analyzed));
+    result.analyzed_ =
+        std::make_shared<const AnalyzedPipeline>(std::move(analyzed));
     return result;
   });
 }
@@ -197,8 +213,10 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     std::vector<Halide::Argument> inputs;
     for (size_t i = 0; i < arguments_.size(); ++i) {
       const KernelArgument& argument = arguments_[i];
-      if (i < static_cast<size_t>(num_inputs_)) inputs.push_back(inferred.at(argument.name));
-      std::vector<halide_dimension_t>& dimensions = contents->dimensions.emplace_back();
+      if (i < static_cast<size_t>(num_inputs_))
+        inputs.push_back(inferred.at(argument.name));
+      std::vector<halide_dimension_t>& dimensions =
+          contents->dimensions.emplace_back();
       int64_t stride = 1;
       for (size_t d = argument.shape.size(); d-- > 0;) {
         dimensions.emplace_back(0, static_cast<int32_t>(argument.shape[d]),
@@ -206,23 +224,28 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
         stride *= argument.shape[d];
       }
     }
-    for (const Halide::Argument& input : inputs) contents->types.push_back(input.type);
-    for (const Halide::Func& output : pipeline.outputs()) contents->types.push_back(output.type());
+    for (const Halide::Argument& input : inputs)
+      contents->types.push_back(input.type);
+    for (const Halide::Func& output : pipeline.outputs())
+      contents->types.push_back(output.type());
     contents->callable = pipeline.compile_to_callable(inputs, target);
     return Kernel(std::move(contents));
   });
 }
 
-absl::StatusOr<Kernel> WorkloadPipeline::Compile(const Schedule& schedule,
-                                                 const TargetSpec& target) const {
+absl::StatusOr<Kernel> WorkloadPipeline::Compile(
+    const Schedule& schedule, const TargetSpec& target) const {
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                   LowerSchedule(schedule, *analyzed_, static_cast<int>(target.units.simd_lanes)));
-  // Sizes are constants, and no schedule reads or writes out of bounds (tails are rounded
-  // up only where they are whole); checks would take a third of the compile time. The
-  // worker's tensors lie between pages that must not be touched.
-  const Halide::Target halide_target = Halide::Target(target.halide_target)
-                                           .with_feature(Halide::Target::NoBoundsQuery)
-                                           .with_feature(Halide::Target::NoAsserts);
+                   LowerSchedule(schedule, *analyzed_,
+                                 static_cast<int>(target.units.simd_lanes)));
+  // Sizes are constants, and no schedule reads or writes out of bounds (tails
+  // are rounded up only where they are whole); checks would take a third of the
+  // compile time. The worker's tensors lie between pages that must not be
+  // touched.
+  const Halide::Target halide_target =
+      Halide::Target(target.halide_target)
+          .with_feature(Halide::Target::NoBoundsQuery)
+          .with_feature(Halide::Target::NoAsserts);
   return CompileWith(halide_target, [&](Pipeline& pipeline) {
     return ApplyDirectives(directives, pipeline);
   });
@@ -237,8 +260,8 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
   });
 }
 
-absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(const std::string& autoscheduler,
-                                                              const TargetSpec& target) const {
+absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(
+    const std::string& autoscheduler, const TargetSpec& target) const {
   const Halide::Target halide_target(target.halide_target);
   return CompileWith(halide_target, [&](Pipeline& pipeline) {
     Halide::AutoschedulerParams params(autoscheduler);
@@ -259,15 +282,17 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(const std::string&
   });
 }
 
-absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(const Schedule& schedule,
-                                                       const TargetSpec& target,
-                                                       const std::string& name) const {
+absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
+    const Schedule& schedule, const TargetSpec& target,
+    const std::string& name) const {
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                   LowerSchedule(schedule, *analyzed_, static_cast<int>(target.units.simd_lanes)));
+                   LowerSchedule(schedule, *analyzed_,
+                                 static_cast<int>(target.units.simd_lanes)));
   return PrintDirectives(directives, name);
 }
 
-absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Pipeline& pipeline) {
+absl::StatusOr<Workload> MakeWorkload(const std::string& name,
+                                      const Pipeline& pipeline) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
@@ -283,12 +308,13 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Pipeline& p
         input.add_extent(static_cast<int32_t>(range.Extent()));
       }
     }
-    return Workload{.name = name,
-                    .pipeline = Seal(stored),
-                    .dag = std::move(analyzed.dag)};
+    return Workload{
+        .name = name, .pipeline = Seal(stored), .dag = std::move(analyzed.dag)};
   });
 }
 
-void SetKernelThreads(int threads) { Halide::Internal::JITSharedRuntime::set_num_threads(threads); }
+void SetKernelThreads(int threads) {
+  Halide::Internal::JITSharedRuntime::set_num_threads(threads);
+}
 
 }  // namespace pruner

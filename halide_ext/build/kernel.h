@@ -1,7 +1,7 @@
 // File: kernel.h
 //
-// From a workload and a schedule to code that runs in this process. Halide is asked to
-// compile; what it throws comes back as a status.
+// From a workload and a schedule to code that runs in this process. Halide is
+// asked to compile; what it throws comes back as a status.
 #ifndef HALIDE_EXT_BUILD_KERNEL_H_
 #define HALIDE_EXT_BUILD_KERNEL_H_
 
@@ -38,24 +38,26 @@ struct KernelArgument {
 // Compiled code. Copies share it.
 class Kernel {
  public:
-  // Runs once, on the target's device. `tensors` are the arguments' first elements, in
-  // the order of WorkloadPipeline::arguments(), aligned to 64 bytes. Error: what the
-  // compiled code reports.
+  // Runs once, on the target's device. `tensors` are the arguments' first
+  // elements, in the order of WorkloadPipeline::arguments(), aligned to 64
+  // bytes. Error: what the compiled code reports.
   absl::Status Run(absl::Span<void* const> tensors) const;
 
  private:
   friend class WorkloadPipeline;
   struct Contents;
-  explicit Kernel(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+  explicit Kernel(std::shared_ptr<const Contents> contents)
+      : contents_(std::move(contents)) {}
 
   std::shared_ptr<const Contents> contents_;
 };
 
-// A workload's pipeline, ready to be compiled under one schedule after the other.
+// A workload's pipeline, ready to be compiled under one schedule after the
+// other.
 class WorkloadPipeline {
  public:
-  // `serialized` is Workload::pipeline of a workload that MakeWorkload made. Error: it is
-  // damaged or something else.
+  // `serialized` is Workload::pipeline of a workload that MakeWorkload made.
+  // Error: it is damaged or something else.
   static absl::StatusOr<WorkloadPipeline> Load(absl::string_view serialized);
 
   const AnalyzedPipeline& analyzed() const { return *analyzed_; }
@@ -63,21 +65,23 @@ class WorkloadPipeline {
   const std::vector<KernelArgument>& arguments() const { return arguments_; }
   int num_inputs() const { return num_inputs_; }
 
-  // Compiles for the target, just in time. Errors: a schedule that does not fit; what
-  // Halide refuses.
-  absl::StatusOr<Kernel> Compile(const Schedule& schedule, const TargetSpec& target) const;
+  // Compiles for the target, just in time. Errors: a schedule that does not
+  // fit; what Halide refuses.
+  absl::StatusOr<Kernel> Compile(const Schedule& schedule,
+                                 const TargetSpec& target) const;
 
   // Compiles as Halide does without any schedule but storage: every Func with a
   // reduction at the root. Slow, and the reference for everything else.
   absl::StatusOr<Kernel> CompileReference() const;
 
-  // Compiles with one of Halide's own autoschedulers, "Adams2019", …; its plugin must
-  // be loaded (Halide::load_plugin).
+  // Compiles with one of Halide's own autoschedulers, "Adams2019", …; its
+  // plugin must be loaded (Halide::load_plugin).
   absl::StatusOr<Kernel> CompileAutoscheduled(const std::string& autoscheduler,
                                               const TargetSpec& target) const;
 
   // The schedule as a C++ header; see PrintDirectives.
-  absl::StatusOr<std::string> PrintCpp(const Schedule& schedule, const TargetSpec& target,
+  absl::StatusOr<std::string> PrintCpp(const Schedule& schedule,
+                                       const TargetSpec& target,
                                        const std::string& name) const;
 
  private:
@@ -93,9 +97,10 @@ class WorkloadPipeline {
   int num_inputs_ = 0;
 };
 
-// The pipeline as a workload. Its outputs and inputs need bounds or estimates, which
-// are made exact.
-absl::StatusOr<Workload> MakeWorkload(const std::string& name, const Halide::Pipeline& pipeline);
+// The pipeline as a workload. Its outputs and inputs need bounds or estimates,
+// which are made exact.
+absl::StatusOr<Workload> MakeWorkload(const std::string& name,
+                                      const Halide::Pipeline& pipeline);
 
 // Threads that kernels of this process use, the calling one included.
 void SetKernelThreads(int threads);

@@ -34,30 +34,37 @@ std::string Print(const LoopName& loop) {
 }
 
 std::string PrintLoops(const std::vector<LoopName>& loops) {
-  return absl::StrJoin(loops, ", ",
-                       [](std::string* out, const LoopName& loop) { out->append(Print(loop)); });
+  return absl::StrJoin(loops, ", ", [](std::string* out, const LoopName& loop) {
+    out->append(Print(loop));
+  });
 }
 
 TailStrategy ToHalide(Tail tail) {
   switch (tail) {
-    case Tail::kGuard: return TailStrategy::GuardWithIf;
-    case Tail::kRoundUp: return TailStrategy::RoundUp;
-    case Tail::kShiftInwards: return TailStrategy::ShiftInwards;
+    case Tail::kGuard:
+      return TailStrategy::GuardWithIf;
+    case Tail::kRoundUp:
+      return TailStrategy::RoundUp;
+    case Tail::kShiftInwards:
+      return TailStrategy::ShiftInwards;
   }
   LOG(FATAL) << "no such tail";
 }
 
 const char* Print(Tail tail) {
   switch (tail) {
-    case Tail::kGuard: return "GuardWithIf";
-    case Tail::kRoundUp: return "RoundUp";
-    case Tail::kShiftInwards: return "ShiftInwards";
+    case Tail::kGuard:
+      return "GuardWithIf";
+    case Tail::kRoundUp:
+      return "RoundUp";
+    case Tail::kShiftInwards:
+      return "ShiftInwards";
   }
   LOG(FATAL) << "no such tail";
 }
 
-// The definition's schedule. Func and Stage have the same methods under no common
-// type; Stage(f) of a Func is its pure definition.
+// The definition's schedule. Func and Stage have the same methods under no
+// common type; Stage(f) of a Func is its pure definition.
 Halide::Stage StageOf(const Funcs& funcs, const Directive& d) {
   Func func = funcs.at(d.func);
   return d.update < 0 ? Halide::Stage(func) : func.update(d.update);
@@ -82,45 +89,65 @@ struct Form {
 const Form& FormOf(DirectiveKind kind) {
   // In the order of the enumerators.
   static const Form kForms[] = {
-      {[](const Directive& d, const Funcs& funcs) { Func(funcs.at(d.func)).compute_root(); },
+      {[](const Directive& d, const Funcs& funcs) {
+         Func(funcs.at(d.func)).compute_root();
+       },
        [](const Directive& d) { return PrintFunc(d) + ".compute_root()"; }},
       {[](const Directive& d, const Funcs& funcs) {
-         const VarOrRVar var = d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
+         const VarOrRVar var =
+             d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
          Func(funcs.at(d.func)).compute_at(LoopLevel(funcs.at(d.target), var));
        },
        [](const Directive& d) {
-         return absl::StrCat(PrintFunc(d), ".compute_at(LoopLevel(funcs.at(\"", d.target, "\"), ",
-                             d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]), "))");
+         return absl::StrCat(
+             PrintFunc(d), ".compute_at(LoopLevel(funcs.at(\"", d.target,
+             "\"), ", d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]),
+             "))");
        }},
       {[](const Directive& d, const Funcs& funcs) {
-         StageOf(funcs, d).split(ToVar(d.loops[0]), ToVar(d.loops[1]), ToVar(d.loops[2]),
-                                 static_cast<int>(d.factor), ToHalide(d.tail));
+         StageOf(funcs, d).split(ToVar(d.loops[0]), ToVar(d.loops[1]),
+                                 ToVar(d.loops[2]), static_cast<int>(d.factor),
+                                 ToHalide(d.tail));
        },
        [](const Directive& d) {
-         return absl::StrCat(PrintStage(d), ".split(", PrintLoops(d.loops), ", ", d.factor,
-                             ", TailStrategy::", Print(d.tail), ")");
+         return absl::StrCat(PrintStage(d), ".split(", PrintLoops(d.loops),
+                             ", ", d.factor, ", TailStrategy::", Print(d.tail),
+                             ")");
        }},
       {[](const Directive& d, const Funcs& funcs) {
-         StageOf(funcs, d).fuse(ToVar(d.loops[0]), ToVar(d.loops[1]), ToVar(d.loops[2]));
+         StageOf(funcs, d).fuse(ToVar(d.loops[0]), ToVar(d.loops[1]),
+                                ToVar(d.loops[2]));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".fuse(", PrintLoops(d.loops), ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) { StageOf(funcs, d).reorder(ToVars(d.loops)); },
+      {[](const Directive& d, const Funcs& funcs) {
+         StageOf(funcs, d).reorder(ToVars(d.loops));
+       },
        [](const Directive& d) {
-         return absl::StrCat(PrintStage(d), ".reorder({", PrintLoops(d.loops), "})");
+         return absl::StrCat(PrintStage(d), ".reorder({", PrintLoops(d.loops),
+                             "})");
        }},
-      {[](const Directive& d, const Funcs& funcs) { StageOf(funcs, d).vectorize(ToVar(d.loops[0])); },
+      {[](const Directive& d, const Funcs& funcs) {
+         StageOf(funcs, d).vectorize(ToVar(d.loops[0]));
+       },
        [](const Directive& d) {
-         return absl::StrCat(PrintStage(d), ".vectorize(", PrintLoops(d.loops), ")");
+         return absl::StrCat(PrintStage(d), ".vectorize(", PrintLoops(d.loops),
+                             ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) { StageOf(funcs, d).unroll(ToVar(d.loops[0])); },
+      {[](const Directive& d, const Funcs& funcs) {
+         StageOf(funcs, d).unroll(ToVar(d.loops[0]));
+       },
        [](const Directive& d) {
-         return absl::StrCat(PrintStage(d), ".unroll(", PrintLoops(d.loops), ")");
+         return absl::StrCat(PrintStage(d), ".unroll(", PrintLoops(d.loops),
+                             ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) { StageOf(funcs, d).parallel(ToVar(d.loops[0])); },
+      {[](const Directive& d, const Funcs& funcs) {
+         StageOf(funcs, d).parallel(ToVar(d.loops[0]));
+       },
        [](const Directive& d) {
-         return absl::StrCat(PrintStage(d), ".parallel(", PrintLoops(d.loops), ")");
+         return absl::StrCat(PrintStage(d), ".parallel(", PrintLoops(d.loops),
+                             ")");
        }},
   };
   return kForms[static_cast<int>(kind)];
@@ -130,9 +157,11 @@ const Form& FormOf(DirectiveKind kind) {
 
 std::map<std::string, Func> FuncsOf(const Halide::Pipeline& pipeline) {
   std::vector<Halide::Internal::Function> outputs;
-  for (const Func& func : pipeline.outputs()) outputs.push_back(func.function());
+  for (const Func& func : pipeline.outputs())
+    outputs.push_back(func.function());
   std::map<std::string, Func> funcs;
-  for (const auto& [name, function] : Halide::Internal::build_environment(outputs)) {
+  for (const auto& [name, function] :
+       Halide::Internal::build_environment(outputs)) {
     funcs.emplace(name, Func(function));
   }
   return funcs;
@@ -145,25 +174,29 @@ absl::Status ApplyDirectives(const std::vector<Directive>& directives,
     for (const Directive& d : directives) {
       for (const std::string& name : {d.func, d.target}) {
         if (!name.empty() && !funcs.contains(name)) {
-          return absl::InvalidArgumentError(
-              absl::StrCat("the pipeline has no Func '", name, "' to schedule"));
+          return absl::InvalidArgumentError(absl::StrCat(
+              "the pipeline has no Func '", name, "' to schedule"));
         }
       }
       FormOf(d.kind).apply(d, funcs);
     }
   } catch (const Halide::Error& error) {
-    return absl::InvalidArgumentError(absl::StrCat("Halide refuses the schedule: ", error.what()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Halide refuses the schedule: ", error.what()));
   }
   return absl::OkStatus();
 }
 
-std::string PrintDirectives(const std::vector<Directive>& directives, const std::string& name) {
+std::string PrintDirectives(const std::vector<Directive>& directives,
+                            const std::string& name) {
   const std::string guard = absl::StrCat("PRUNER_SCHEDULE_", name, "_H");
   std::string text = absl::StrCat(
-      "#ifndef ", guard, "\n#define ", guard, "\n\n#include <map>\n#include <string>\n\n",
-      "#include \"Halide.h\"\n\n",
-      "// Schedules the pipeline whose Funcs are given by name.\n", "inline void ", name,
-      "(const std::map<std::string, Halide::Func>& funcs) {\n", "  using namespace Halide;\n");
+      "#ifndef ", guard, "\n#define ", guard,
+      "\n\n#include <map>\n#include <string>\n\n", "#include \"Halide.h\"\n\n",
+      "// Schedules the pipeline whose Funcs are given by name.\n",
+      "inline void ", name,
+      "(const std::map<std::string, Halide::Func>& funcs) {\n",
+      "  using namespace Halide;\n");
   for (const Directive& d : directives) {
     absl::StrAppend(&text, "  ", FormOf(d.kind).print(d), ";\n");
   }

@@ -1,8 +1,8 @@
 // File: directive.h
 //
-// Directive: one call of Halide's scheduling language, as data. Lowering a schedule
-// yields a list of them, which is applied to a pipeline or printed as C++; both follow
-// one table, so what is printed is what ran.
+// Directive: one call of Halide's scheduling language, as data. Lowering a
+// schedule yields a list of them, which is applied to a pipeline or printed as
+// C++; both follow one table, so what is printed is what ran.
 #ifndef HALIDE_EXT_LOWER_DIRECTIVE_H_
 #define HALIDE_EXT_LOWER_DIRECTIVE_H_
 
@@ -17,8 +17,8 @@
 
 namespace pruner {
 
-// A loop by name. RVars (of reduction domains, and what is split off them) are typed
-// differently from Vars in Halide.
+// A loop by name. RVars (of reduction domains, and what is split off them) are
+// typed differently from Vars in Halide.
 struct LoopName {
   std::string name;
   bool is_rvar = false;
@@ -49,15 +49,17 @@ struct Directive {
   bool operator==(const Directive&) const = default;
 };
 
-// Applies the directives to the Funcs of `pipeline`, found by name. Error: a name the
-// pipeline does not have, or what Halide refuses.
+// Applies the directives to the Funcs of `pipeline`, found by name. Error: a
+// name the pipeline does not have, or what Halide refuses.
 absl::Status ApplyDirectives(const std::vector<Directive>& directives,
                              const Halide::Pipeline& pipeline);
 
 // The directives as C++ source: a function
 //   inline void <name>(const std::map<std::string, Halide::Func>& funcs)
-// to be called with the pipeline's Funcs by name, in a header that needs Halide.h only.
-std::string PrintDirectives(const std::vector<Directive>& directives, const std::string& name);
+// to be called with the pipeline's Funcs by name, in a header that needs
+// Halide.h only.
+std::string PrintDirectives(const std::vector<Directive>& directives,
+                            const std::string& name);
 
 // Every Func of the pipeline, by name.
 std::map<std::string, Halide::Func> FuncsOf(const Halide::Pipeline& pipeline);

@@ -14,13 +14,16 @@
 namespace pruner {
 namespace {
 
-// Visits the steps; what is common to all stages. Steps fit the DAG: they have been
-// replayed before.
+// Visits the steps; what is common to all stages. Steps fit the DAG: they have
+// been replayed before.
 class Lowering {
  public:
-  Lowering(const Schedule& schedule, const AnalyzedPipeline& pipeline, const LoopState& state,
-           int vector_lanes)
-      : schedule_(schedule), pipeline_(pipeline), state_(state), vector_lanes_(vector_lanes) {
+  Lowering(const Schedule& schedule, const AnalyzedPipeline& pipeline,
+           const LoopState& state, int vector_lanes)
+      : schedule_(schedule),
+        pipeline_(pipeline),
+        state_(state),
+        vector_lanes_(vector_lanes) {
     for (int i = 0; i < pipeline.dag.size(); ++i) {
       stages_.emplace_back(pipeline.dag.stage(i), pipeline.bindings[i],
                            state.stages[i].axis_extents);
@@ -32,15 +35,20 @@ class Lowering {
   }
   void operator()(const FollowSplitStep& step) {
     const auto& source = std::get<SplitStep>(schedule_.steps[step.source_step]);
-    stages_[step.stage].Split(step.iterator, FollowedLengths(source.lengths, step.levels),
-                              step.tail);
+    stages_[step.stage].Split(
+        step.iterator, FollowedLengths(source.lengths, step.levels), step.tail);
   }
-  void operator()(const FuseStep& step) { stages_[step.stage].Fuse(step.iterator, step.count); }
-  void operator()(const ReorderStep& step) { stages_[step.stage].Reorder(step.order); }
+  void operator()(const FuseStep& step) {
+    stages_[step.stage].Fuse(step.iterator, step.count);
+  }
+  void operator()(const ReorderStep& step) {
+    stages_[step.stage].Reorder(step.order);
+  }
   void operator()(const AnnotateStep& step) {
     stages_[step.stage].Annotate(step.iterator, step.annotation);
   }
-  // Where stages are computed and what is unrolled follows from the final state.
+  // Where stages are computed and what is unrolled follows from the final
+  // state.
   void operator()(const AutoUnrollStep&) {}
   void operator()(const ComputeAtStep&) {}
   void operator()(const ComputeInlineStep&) {}
@@ -62,8 +70,10 @@ class Lowering {
           occupied.push_back(static_cast<int>(loop));
         }
       }
-      stages_[i].AutoUnroll(state.auto_unroll_max_step, occupied, vector_lanes_);
-      for (Directive& d : stages_[i].Directives(vector_lanes_)) directives.push_back(std::move(d));
+      stages_[i].AutoUnroll(state.auto_unroll_max_step, occupied,
+                            vector_lanes_);
+      for (Directive& d : stages_[i].Directives(vector_lanes_))
+        directives.push_back(std::move(d));
       if (pipeline_.bindings[i].update < 0) continue;
       const bool at_root = state.location == ComputeLocation::kRoot;
       for (Directive& d : stages_[i].InitDirectives(vector_lanes_, at_root)) {
@@ -84,7 +94,8 @@ class Lowering {
     }
     d.kind = DirectiveKind::kComputeAt;
     d.target = pipeline_.bindings[state.at_stage].func;
-    if (const LoopName* loop = stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
+    if (const LoopName* loop =
+            stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
       d.loops.push_back(*loop);
     }
     return d;
@@ -99,9 +110,9 @@ class Lowering {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Directive>> LowerSchedule(const Schedule& schedule,
-                                                     const AnalyzedPipeline& pipeline,
-                                                     int vector_lanes) {
+absl::StatusOr<std::vector<Directive>> LowerSchedule(
+    const Schedule& schedule, const AnalyzedPipeline& pipeline,
+    int vector_lanes) {
   ASSIGN_OR_RETURN(const LoopState state, Replay(pipeline.dag, schedule));
   Lowering lowering(schedule, pipeline, state, vector_lanes);
   for (const TransformStep& step : schedule.steps) std::visit(lowering, step);

@@ -13,13 +13,13 @@
 
 namespace pruner {
 
-// Loops of extent 1 are left out. A vectorized loop longer than `vector_lanes` becomes a
-// vector loop inside an unrolled one. The initialization of a reduction, which a
-// schedule does not speak of, is vectorized along its innermost axis. Error: a schedule
-// that does not fit the pipeline.
-absl::StatusOr<std::vector<Directive>> LowerSchedule(const Schedule& schedule,
-                                                     const AnalyzedPipeline& pipeline,
-                                                     int vector_lanes);
+// Loops of extent 1 are left out. A vectorized loop longer than `vector_lanes`
+// becomes a vector loop inside an unrolled one. The initialization of a
+// reduction, which a schedule does not speak of, is vectorized along its
+// innermost axis. Error: a schedule that does not fit the pipeline.
+absl::StatusOr<std::vector<Directive>> LowerSchedule(
+    const Schedule& schedule, const AnalyzedPipeline& pipeline,
+    int vector_lanes);
 
 }  // namespace pruner
 

@@ -11,8 +11,8 @@ namespace {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// The vector length for a loop: all of it where it fits, else the widest power of two
-// that divides it.
+// The vector length for a loop: all of it where it fits, else the widest power
+// of two that divides it.
 int64_t VectorLength(int64_t extent, int64_t lanes) {
   if (extent <= lanes) return extent;
   while (extent % lanes != 0) lanes /= 2;
@@ -26,19 +26,22 @@ StageLoops::StageLoops(const Stage& stage, const FuncBinding& binding,
     : stage_(stage), binding_(binding), axis_extents_(axis_extents) {
   for (size_t a = 0; a < stage.axes.size(); ++a) {
     const bool is_rvar = stage.axes[a].kind == AxisKind::kReduction;
-    loops_.push_back({.name = {.name = binding.variables[a], .is_rvar = is_rvar},
-                      .extent = axis_extents[a]});
+    loops_.push_back(
+        {.name = {.name = binding.variables[a], .is_rvar = is_rvar},
+         .extent = axis_extents[a]});
     names_.insert(binding.variables[a]);
   }
 }
 
 std::string StageLoops::NewName(const std::string& wish) {
   std::string name = wish;
-  for (int i = 2; !names_.insert(name).second; ++i) name = absl::StrCat(wish, "_v", i);
+  for (int i = 2; !names_.insert(name).second; ++i)
+    name = absl::StrCat(wish, "_v", i);
   return name;
 }
 
-Directive StageLoops::Make(DirectiveKind kind, std::vector<LoopName> loops) const {
+Directive StageLoops::Make(DirectiveKind kind,
+                           std::vector<LoopName> loops) const {
   Directive d;
   d.kind = kind;
   d.func = binding_.func;
@@ -47,12 +50,15 @@ Directive StageLoops::Make(DirectiveKind kind, std::vector<LoopName> loops) cons
   return d;
 }
 
-void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths, Tail tail) {
+void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
+                       Tail tail) {
   const Loop source = loops_[iterator];
   const std::string base = absl::StrReplaceAll(source.name.name, {{"$", "_"}});
   std::vector<Loop> result(lengths.size() + 1);
-  std::vector<int64_t> inner(result.size(), 1);  // product of the lengths further in
-  for (size_t k = lengths.size(); k-- > 0;) inner[k] = inner[k + 1] * lengths[k];
+  std::vector<int64_t> inner(result.size(),
+                             1);  // product of the lengths further in
+  for (size_t k = lengths.size(); k-- > 0;)
+    inner[k] = inner[k + 1] * lengths[k];
   std::vector<size_t> live;
   for (size_t k = 0; k < result.size(); ++k) {
     result[k].extent = CeilDiv(source.extent, inner[k]);
@@ -70,14 +76,20 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths, Tail t
     result[k].name = {NewName(absl::StrCat(base, "_", k)), rest.is_rvar};
     const bool last = i + 2 == live.size();
     const LoopName inner_name = {
-        NewName(absl::StrCat(base, "_", last ? absl::StrCat(live[i + 1]) : absl::StrCat("in", k))),
+        NewName(absl::StrCat(
+            base, "_",
+            last ? absl::StrCat(live[i + 1]) : absl::StrCat("in", k))),
         rest.is_rvar};
-    Directive d = Make(DirectiveKind::kSplit, {rest, result[k].name, inner_name});
+    Directive d =
+        Make(DirectiveKind::kSplit, {rest, result[k].name, inner_name});
     d.factor = inner[k];
-    // What divides needs no tail, which Halide finds out for a guard itself. Reductions
-    // allow nothing but a guard: computing an element twice would change it.
+    // What divides needs no tail, which Halide finds out for a guard itself.
+    // Reductions allow nothing but a guard: computing an element twice would
+    // change it.
     const bool exact = rest_extent % inner[k] == 0;
-    d.tail = binding_.update >= 0 ? Tail::kGuard : exact ? Tail::kRoundUp : tail;
+    d.tail = binding_.update >= 0 ? Tail::kGuard
+             : exact              ? Tail::kRoundUp
+                                  : tail;
     directives_.push_back(std::move(d));
     rest = inner_name;
     rest_extent = inner[k];
@@ -95,13 +107,16 @@ void StageLoops::Fuse(int iterator, int count) {
       fused = inner;
       continue;
     }
-    const LoopName name = {NewName(absl::StrCat(fused.name.name, "_", inner.name.name)),
-                           fused.name.is_rvar};
-    directives_.push_back(Make(DirectiveKind::kFuse, {inner.name, fused.name, name}));
+    const LoopName name = {
+        NewName(absl::StrCat(fused.name.name, "_", inner.name.name)),
+        fused.name.is_rvar};
+    directives_.push_back(
+        Make(DirectiveKind::kFuse, {inner.name, fused.name, name}));
     fused.name = name;
     fused.extent *= inner.extent;
   }
-  loops_.erase(loops_.begin() + iterator + 1, loops_.begin() + iterator + count);
+  loops_.erase(loops_.begin() + iterator + 1,
+               loops_.begin() + iterator + count);
   loops_[iterator] = fused;
 }
 
@@ -120,10 +135,13 @@ void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
   int64_t copies = 1;
   for (size_t i = loops_.size(); i-- > 0;) {
     Loop& loop = loops_[i];
-    if (std::find(occupied.begin(), occupied.end(), static_cast<int>(i)) != occupied.end()) return;
+    if (std::find(occupied.begin(), occupied.end(), static_cast<int>(i)) !=
+        occupied.end())
+      return;
     if (loop.annotation == Annotation::kParallel) return;
-    copies *= loop.annotation == Annotation::kVectorize ? CeilDiv(loop.extent, vector_lanes)
-                                                        : loop.extent;
+    copies *= loop.annotation == Annotation::kVectorize
+                  ? CeilDiv(loop.extent, vector_lanes)
+                  : loop.extent;
     if (copies > max_step && loop.annotation == Annotation::kNone) return;
     if (loop.is_live() && loop.annotation == Annotation::kNone) {
       loop.annotation = Annotation::kUnroll;
@@ -131,10 +149,12 @@ void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
   }
 }
 
-void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes, const Directive& pattern,
+void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
+                                 const Directive& pattern,
                                  std::vector<Directive>& directives) const {
   const int64_t length = VectorLength(loop.extent, vector_lanes);
-  const auto append = [&](DirectiveKind kind, std::vector<LoopName> loops) -> Directive& {
+  const auto append = [&](DirectiveKind kind,
+                          std::vector<LoopName> loops) -> Directive& {
     directives.push_back(pattern);
     directives.back().kind = kind;
     directives.back().loops = std::move(loops);
@@ -150,11 +170,13 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes, const Direc
   const LoopName vector = {base + "_v", loop.name.is_rvar};
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
-  split.tail = pattern.update >= 0 ? Tail::kGuard : Tail::kRoundUp;  // it divides
+  split.tail =
+      pattern.update >= 0 ? Tail::kGuard : Tail::kRoundUp;  // it divides
   append(DirectiveKind::kVectorize, {vector});
   // More copies than this only cost compile time.
   constexpr int64_t kMaxUnrolledVectors = 16;
-  if (loop.extent / length <= kMaxUnrolledVectors) append(DirectiveKind::kUnroll, {outer});
+  if (loop.extent / length <= kMaxUnrolledVectors)
+    append(DirectiveKind::kUnroll, {outer});
 }
 
 std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
@@ -163,7 +185,8 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
   for (size_t i = loops_.size(); i-- > 0;) {
     if (loops_[i].is_live()) order.push_back(loops_[i].name);
   }
-  if (order.size() > 1) directives.push_back(Make(DirectiveKind::kReorder, order));
+  if (order.size() > 1)
+    directives.push_back(Make(DirectiveKind::kReorder, order));
   for (const Loop& loop : loops_) {
     if (!loop.is_live()) continue;
     switch (loop.annotation) {
@@ -176,21 +199,24 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
         directives.push_back(Make(DirectiveKind::kUnroll, {loop.name}));
         break;
       case Annotation::kVectorize:
-        AppendVectorize(loop, vector_lanes, Make(DirectiveKind::kVectorize, {}), directives);
+        AppendVectorize(loop, vector_lanes, Make(DirectiveKind::kVectorize, {}),
+                        directives);
         break;
     }
   }
   return directives;
 }
 
-std::vector<Directive> StageLoops::InitDirectives(int vector_lanes, bool at_root) const {
+std::vector<Directive> StageLoops::InitDirectives(int vector_lanes,
+                                                  bool at_root) const {
   std::vector<Directive> directives;
   Directive pattern = Make(DirectiveKind::kVectorize, {});
   pattern.update = -1;
   const int rank = stage_.SpatialRank();
   if (rank == 0) return directives;
-  const Loop innermost = {.name = {.name = binding_.variables[rank - 1], .is_rvar = false},
-                          .extent = axis_extents_[rank - 1]};
+  const Loop innermost = {
+      .name = {.name = binding_.variables[rank - 1], .is_rvar = false},
+      .extent = axis_extents_[rank - 1]};
   AppendVectorize(innermost, vector_lanes, pattern, directives);
   if (!at_root) return directives;
   for (int axis = 0; axis + 1 < rank; ++axis) {

@@ -1,7 +1,7 @@
 // File: stage_loops.h
 //
-// The Halide loops of one stage while a schedule is lowered: which of its iterators
-// exist, under which names, and the directives that made them so.
+// The Halide loops of one stage while a schedule is lowered: which of its
+// iterators exist, under which names, and the directives that made them so.
 #ifndef HALIDE_EXT_LOWER_STAGE_LOOPS_H_
 #define HALIDE_EXT_LOWER_STAGE_LOOPS_H_
 
@@ -28,9 +28,11 @@ class StageLoops {
   void Reorder(const std::vector<int64_t>& order);
   void Annotate(int iterator, Annotation annotation);
 
-  // Marks serial loops for unrolling, innermost first, as long as at most `max_step`
-  // copies of the body result and no other stage is computed in between (A5.4).
-  void AutoUnroll(int64_t max_step, const std::vector<int>& occupied, int vector_lanes);
+  // Marks serial loops for unrolling, innermost first, as long as at most
+  // `max_step` copies of the body result and no other stage is computed in
+  // between (A5.4).
+  void AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
+                  int vector_lanes);
 
   // Splits, fusions, the loop order and annotations of the main definition.
   std::vector<Directive> Directives(int vector_lanes) const;
@@ -38,7 +40,8 @@ class StageLoops {
   // For a reduction: the loops of its initialization.
   std::vector<Directive> InitDirectives(int vector_lanes, bool at_root) const;
 
-  // The innermost loop at or outside position `iterator` that exists; null if none.
+  // The innermost loop at or outside position `iterator` that exists; null if
+  // none.
   const LoopName* LiveLoopAtOrOutside(int iterator) const;
 
  private:
@@ -52,7 +55,8 @@ class StageLoops {
   std::string NewName(const std::string& wish);
   Directive Make(DirectiveKind kind, std::vector<LoopName> loops) const;
   // Vectorizes `loop`, split first where it is longer than a vector.
-  void AppendVectorize(const Loop& loop, int vector_lanes, const Directive& pattern,
+  void AppendVectorize(const Loop& loop, int vector_lanes,
+                       const Directive& pattern,
                        std::vector<Directive>& directives) const;
 
   const Stage& stage_;

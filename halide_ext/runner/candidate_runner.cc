@@ -16,15 +16,15 @@
 namespace pruner {
 namespace {
 
-// Differences of this size come from the order of summation; a missing or doubled term
-// is far larger.
+// Differences of this size come from the order of summation; a missing or
+// doubled term is far larger.
 constexpr double kTolerance = 1e-4;
 
 }  // namespace
 
-absl::StatusOr<CandidateRunner> CandidateRunner::Create(const WorkloadPipeline& pipeline,
-                                                        uint64_t seed,
-                                                        std::string reference_file) {
+absl::StatusOr<CandidateRunner> CandidateRunner::Create(
+    const WorkloadPipeline& pipeline, uint64_t seed,
+    std::string reference_file) {
   CandidateRunner runner;
   runner.pipeline_ = &pipeline;
   runner.reference_file_ = std::move(reference_file);
@@ -32,11 +32,12 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(const WorkloadPipeline& 
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
     if (argument.element_bytes != sizeof(float)) {
-      return absl::UnimplementedError(
-          absl::StrCat("tensor '", argument.name, "' has elements of ", argument.element_bytes,
-                       " bytes; only fp32 tensors can be measured"));
+      return absl::UnimplementedError(absl::StrCat(
+          "tensor '", argument.name, "' has elements of ",
+          argument.element_bytes, " bytes; only fp32 tensors can be measured"));
     }
-    ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(argument.Bytes()));
+    ASSIGN_OR_RETURN(GuardedMemory memory,
+                     GuardedMemory::Allocate(argument.Bytes()));
     auto* data = static_cast<float*>(memory.data());
     runner.memory_.push_back(std::move(memory));
     runner.tensors_.push_back(data);
@@ -57,14 +58,16 @@ absl::Span<float> CandidateRunner::Output(size_t argument) const {
 void CandidateRunner::PoisonOutputs() const {
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     const absl::Span<float> output = Output(i);
-    std::fill(output.begin(), output.end(), std::numeric_limits<float>::quiet_NaN());
+    std::fill(output.begin(), output.end(),
+              std::numeric_limits<float>::quiet_NaN());
   }
 }
 
 absl::Status CandidateRunner::EnsureReference() {
   if (!reference_.empty()) return absl::OkStatus();
   size_t elements = 0;
-  for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) elements += Output(i).size();
+  for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i)
+    elements += Output(i).size();
   if (absl::StatusOr<std::string> file = ReadFile(reference_file_);
       file.ok() && file->size() == elements * sizeof(float)) {
     reference_.resize(elements);
@@ -78,11 +81,13 @@ absl::Status CandidateRunner::EnsureReference() {
     reference_.insert(reference_.end(), output.begin(), output.end());
   }
   return WriteFileAtomically(
-      reference_file_, absl::string_view(reinterpret_cast<const char*>(reference_.data()),
-                                         reference_.size() * sizeof(float)));
+      reference_file_,
+      absl::string_view(reinterpret_cast<const char*>(reference_.data()),
+                        reference_.size() * sizeof(float)));
 }
 
-double RelativeError(absl::Span<const float> actual, absl::Span<const float> reference) {
+double RelativeError(absl::Span<const float> actual,
+                     absl::Span<const float> reference) {
   CHECK_EQ(actual.size(), reference.size());
   double largest = 0, difference = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
@@ -102,32 +107,39 @@ absl::StatusOr<MeasureResult> CandidateRunner::Measure(
   RETURN_IF_ERROR(EnsureReference());
   PoisonOutputs();
   if (absl::Status status = kernel.Run(tensors_); !status.ok()) {
-    const bool memory = absl::StrContains(absl::AsciiStrToLower(status.message()), "out of memory");
-    return FailedResult(memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
-                        std::string(status.message()));
+    const bool memory = absl::StrContains(
+        absl::AsciiStrToLower(status.message()), "out of memory");
+    return FailedResult(
+        memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
+        std::string(status.message()));
   }
   MeasureResult result;
   size_t offset = 0;
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     if (after_run) after_run(Output(i));
-    const absl::Span<const float> expected(reference_.data() + offset, Output(i).size());
-    result.max_error = std::max(result.max_error, RelativeError(Output(i), expected));
+    const absl::Span<const float> expected(reference_.data() + offset,
+                                           Output(i).size());
+    result.max_error =
+        std::max(result.max_error, RelativeError(Output(i), expected));
     offset += expected.size();
   }
   if (!(result.max_error <= kTolerance)) {
-    return FailedResult(FailureKind::kWrongResult,
-                        absl::StrCat("the output differs from the reference by ", result.max_error,
-                                     " of its largest value"));
+    return FailedResult(
+        FailureKind::kWrongResult,
+        absl::StrCat("the output differs from the reference by ",
+                     result.max_error, " of its largest value"));
   }
   Clock& clock = RealClock();
   double total = 0;
   while (static_cast<int>(result.seconds.size()) < options.max_samples) {
     const absl::Duration start = clock.Elapsed();
     if (absl::Status status = kernel.Run(tensors_); !status.ok()) {
-      return FailedResult(FailureKind::kRunError, std::string(status.message()));
+      return FailedResult(FailureKind::kRunError,
+                          std::string(status.message()));
     }
     // A clock that stands still must not make a candidate infinitely fast.
-    const double seconds = std::max(1e-9, absl::ToDoubleSeconds(clock.Elapsed() - start));
+    const double seconds =
+        std::max(1e-9, absl::ToDoubleSeconds(clock.Elapsed() - start));
     result.seconds.push_back(seconds);
     total += seconds;
     if (seconds > options.give_up_seconds) break;

@@ -1,7 +1,7 @@
 // File: candidate_runner.h
 //
-// Runs compiled candidates of one workload: input data, the reference output, the
-// comparison and the timing.
+// Runs compiled candidates of one workload: input data, the reference output,
+// the comparison and the timing.
 #ifndef HALIDE_EXT_RUNNER_CANDIDATE_RUNNER_H_
 #define HALIDE_EXT_RUNNER_CANDIDATE_RUNNER_H_
 
@@ -22,19 +22,21 @@ namespace pruner {
 struct TimingOptions {
   int min_samples = 3;
   int max_samples = 50;
-  double min_seconds = 0.02;    // all samples together
-  double give_up_seconds = 1e9; // a first sample slower than this is the only one
+  double min_seconds = 0.02;  // all samples together
+  double give_up_seconds =
+      1e9;  // a first sample slower than this is the only one
 };
 
 class CandidateRunner {
  public:
-  // Makes input data from the seed, the same in every process. The pipeline must
-  // outlive the runner. Only float tensors so far; an error names another.
-  static absl::StatusOr<CandidateRunner> Create(const WorkloadPipeline& pipeline, uint64_t seed,
-                                                std::string reference_file);
+  // Makes input data from the seed, the same in every process. The pipeline
+  // must outlive the runner. Only float tensors so far; an error names another.
+  static absl::StatusOr<CandidateRunner> Create(
+      const WorkloadPipeline& pipeline, uint64_t seed,
+      std::string reference_file);
 
-  // Runs the kernel once and compares, then times it. `after_run` may change the
-  // output before it is compared.
+  // Runs the kernel once and compares, then times it. `after_run` may change
+  // the output before it is compared.
   absl::StatusOr<MeasureResult> Measure(
       const Kernel& kernel, const TimingOptions& options,
       const std::function<void(absl::Span<float>)>& after_run);
@@ -52,9 +54,10 @@ class CandidateRunner {
   std::vector<float> reference_;  // of all outputs, one after the other
 };
 
-// The largest difference between the two, relative to the largest reference value;
-// infinite where a value is not a number.
-double RelativeError(absl::Span<const float> actual, absl::Span<const float> reference);
+// The largest difference between the two, relative to the largest reference
+// value; infinite where a value is not a number.
+double RelativeError(absl::Span<const float> actual,
+                     absl::Span<const float> reference);
 
 }  // namespace pruner
 

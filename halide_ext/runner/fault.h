@@ -12,7 +12,8 @@ enum class Fault { kCrash = -1, kHang = -2, kAllocate = -3, kWrongResult = -4 };
 
 // `schedule`, made to misbehave in a test_worker; anywhere else it runs.
 inline Schedule WithFault(Schedule schedule, int stage, Fault fault) {
-  schedule.steps.push_back(AutoUnrollStep{.stage = stage, .max_step = static_cast<int>(fault)});
+  schedule.steps.push_back(
+      AutoUnrollStep{.stage = stage, .max_step = static_cast<int>(fault)});
   return schedule;
 }
 

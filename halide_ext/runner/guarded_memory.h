@@ -1,7 +1,7 @@
 // File: guarded_memory.h
 //
-// Memory between pages that must not be touched: code that reads or writes past a
-// tensor's ends crashes at once instead of going unnoticed.
+// Memory between pages that must not be touched: code that reads or writes past
+// a tensor's ends crashes at once instead of going unnoticed.
 #ifndef HALIDE_EXT_RUNNER_GUARDED_MEMORY_H_
 #define HALIDE_EXT_RUNNER_GUARDED_MEMORY_H_
 
@@ -15,8 +15,8 @@ namespace pruner {
 
 class GuardedMemory {
  public:
-  // At least `bytes` bytes, aligned to 64; no more than 63 bytes lie between their end
-  // and the page behind them.
+  // At least `bytes` bytes, aligned to 64; no more than 63 bytes lie between
+  // their end and the page behind them.
   static absl::StatusOr<GuardedMemory> Allocate(int64_t bytes);
 
   GuardedMemory(GuardedMemory&& other) noexcept

@@ -48,6 +48,7 @@ void AfterRun(const Schedule& schedule, absl::Span<float> output) {
 }  // namespace pruner
 
 int main() {
-  return pruner::RunIfWorker({.before_run = pruner::BeforeRun, .after_run = pruner::AfterRun})
+  return pruner::RunIfWorker(
+             {.before_run = pruner::BeforeRun, .after_run = pruner::AfterRun})
       .value_or(1);
 }

@@ -55,44 +55,52 @@ class Worker {
   absl::Status Prepare(const proto::WorkerRequest::Prepare& request) {
     compiled_.clear();
     runner_.reset();
-    ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(request.pipeline()));
+    ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
+                     WorkloadPipeline::Load(request.pipeline()));
     pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
-    ASSIGN_OR_RETURN(target_, ParseTargetSpec(request.target(), "the worker's target"));
+    ASSIGN_OR_RETURN(target_,
+                     ParseTargetSpec(request.target(), "the worker's target"));
     SetKernelThreads(request.threads());
     ASSIGN_OR_RETURN(CandidateRunner runner,
-                     CandidateRunner::Create(*pipeline_, request.seed(), request.reference_file()));
+                     CandidateRunner::Create(*pipeline_, request.seed(),
+                                             request.reference_file()));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();
   }
 
-  void Compile(const proto::WorkerRequest::Compile& request, proto::WorkerReply& reply) {
+  void Compile(const proto::WorkerRequest::Compile& request,
+               proto::WorkerReply& reply) {
     if (pipeline_ == nullptr) {
       *reply.mutable_result() = ToProto(NotPrepared());
       return;
     }
     const absl::Duration start = RealClock().Elapsed();
     absl::StatusOr<Compiled> compiled = CompileCandidate(request);
-    reply.set_compile_seconds(absl::ToDoubleSeconds(RealClock().Elapsed() - start));
+    reply.set_compile_seconds(
+        absl::ToDoubleSeconds(RealClock().Elapsed() - start));
     if (compiled.ok()) {
       compiled_.insert_or_assign(request.id(), *std::move(compiled));
       return;
     }
-    MeasureResult failed =
-        FailedResult(FailureKind::kCompileError, std::string(compiled.status().message()));
+    MeasureResult failed = FailedResult(
+        FailureKind::kCompileError, std::string(compiled.status().message()));
     failed.compile_seconds = reply.compile_seconds();
     *reply.mutable_result() = ToProto(failed);
   }
 
-  absl::StatusOr<Compiled> CompileCandidate(const proto::WorkerRequest::Compile& request) {
+  absl::StatusOr<Compiled> CompileCandidate(
+      const proto::WorkerRequest::Compile& request) {
     if (request.how_case() == proto::WorkerRequest::Compile::kAutoscheduler) {
-      if (plugins_.insert(request.plugin()).second) Halide::load_plugin(request.plugin());
-      ASSIGN_OR_RETURN(Kernel kernel,
-                       pipeline_->CompileAutoscheduled(request.autoscheduler(), target_));
+      if (plugins_.insert(request.plugin()).second)
+        Halide::load_plugin(request.plugin());
+      ASSIGN_OR_RETURN(Kernel kernel, pipeline_->CompileAutoscheduled(
+                                          request.autoscheduler(), target_));
       return Compiled{.schedule = {}, .kernel = std::move(kernel)};
     }
     ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
     ASSIGN_OR_RETURN(Kernel kernel, pipeline_->Compile(schedule, target_));
-    return Compiled{.schedule = std::move(schedule), .kernel = std::move(kernel)};
+    return Compiled{.schedule = std::move(schedule),
+                    .kernel = std::move(kernel)};
   }
 
   MeasureResult Run(const proto::WorkerRequest::Run& request) {
@@ -101,21 +109,24 @@ class Worker {
     const Compiled candidate = std::move(found->second);
     compiled_.erase(found);
     if (hooks_.before_run) hooks_.before_run(candidate.schedule);
-    const TimingOptions options = {.min_samples = request.min_samples(),
-                                   .max_samples = request.max_samples(),
-                                   .min_seconds = request.min_seconds(),
-                                   .give_up_seconds = request.give_up_seconds()};
-    absl::StatusOr<MeasureResult> result =
-        runner_->Measure(candidate.kernel, options, [&](absl::Span<float> output) {
+    const TimingOptions options = {
+        .min_samples = request.min_samples(),
+        .max_samples = request.max_samples(),
+        .min_seconds = request.min_seconds(),
+        .give_up_seconds = request.give_up_seconds()};
+    absl::StatusOr<MeasureResult> result = runner_->Measure(
+        candidate.kernel, options, [&](absl::Span<float> output) {
           if (hooks_.after_run) hooks_.after_run(candidate.schedule, output);
         });
     if (result.ok()) return *std::move(result);
-    return FailedResult(FailureKind::kRunError,
-                        absl::StrCat("no reference output: ", result.status().message()));
+    return FailedResult(
+        FailureKind::kRunError,
+        absl::StrCat("no reference output: ", result.status().message()));
   }
 
   static MeasureResult NotPrepared() {
-    return FailedResult(FailureKind::kRunError, "the worker was not prepared for this request");
+    return FailedResult(FailureKind::kRunError,
+                        "the worker was not prepared for this request");
   }
 
   const WorkerHooks& hooks_;

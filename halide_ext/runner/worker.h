@@ -1,7 +1,7 @@
 // File: worker.h
 //
-// The measuring worker: a process that compiles and runs candidates, so that whatever
-// they do (crash, hang, exhaust memory) stays there.
+// The measuring worker: a process that compiles and runs candidates, so that
+// whatever they do (crash, hang, exhaust memory) stays there.
 #ifndef HALIDE_EXT_RUNNER_WORKER_H_
 #define HALIDE_EXT_RUNNER_WORKER_H_
 
@@ -21,9 +21,9 @@ struct WorkerHooks {
   std::function<void(const Schedule&, absl::Span<float> output)> after_run;
 };
 
-// If this process was started to be a worker, serves requests until the parent closes
-// the connection, and returns the exit code; nullopt at once otherwise. The first thing
-// in main of whatever program WorkerMeasurer starts.
+// If this process was started to be a worker, serves requests until the parent
+// closes the connection, and returns the exit code; nullopt at once otherwise.
+// The first thing in main of whatever program WorkerMeasurer starts.
 std::optional<int> RunIfWorker(const WorkerHooks& hooks = {});
 
 }  // namespace pruner

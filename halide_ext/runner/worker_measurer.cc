@@ -12,9 +12,11 @@
 
 namespace pruner {
 
-absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(Options options) {
+absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
+    Options options) {
   RETURN_IF_ERROR(CheckWritableDirectory(options.scratch_directory));
-  return std::unique_ptr<WorkerMeasurer>(new WorkerMeasurer(std::move(options)));
+  return std::unique_ptr<WorkerMeasurer>(
+      new WorkerMeasurer(std::move(options)));
 }
 
 WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
@@ -56,10 +58,13 @@ void WorkerMeasurer::Compile(int slot, absl::Duration timeout, Job& job) {
   job.compile_seconds = answer.reply.compile_seconds();
   job.failure = answer.failure;
   if (!job.failure && answer.reply.has_result()) {
-    const absl::StatusOr<MeasureResult> result = FromProto(answer.reply.result());
-    job.failure = result.ok() ? result->failure
-                              : Failure{.kind = FailureKind::kCrash,
-                                        .message = std::string(result.status().message())};
+    const absl::StatusOr<MeasureResult> result =
+        FromProto(answer.reply.result());
+    job.failure =
+        result.ok()
+            ? result->failure
+            : Failure{.kind = FailureKind::kCrash,
+                      .message = std::string(result.status().message())};
   }
   job.compiled = !job.failure.has_value();
 }
@@ -84,11 +89,13 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   run.set_max_samples(1000);
   run.set_min_seconds(options_.min_seconds);
   const auto best = best_.find(prepared_);
-  run.set_give_up_seconds(best == best_.end() ? 0.1 : options_.give_up_factor * best->second);
+  run.set_give_up_seconds(
+      best == best_.end() ? 0.1 : options_.give_up_factor * best->second);
   return request;
 }
 
-MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout, Job& job) {
+MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
+                                  Job& job) {
   MeasureResult result;
   WorkerSlot& slot = *slots_[job.slot];
   slot.Post([&] {
@@ -100,14 +107,16 @@ MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout, Job& job) 
       result.failure = job.failure;
       return;
     }
-    const WorkerSlot::Answer answer = slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
+    const WorkerSlot::Answer answer =
+        slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
     if (answer.failure) {
       result.failure = answer.failure;
       return;
     }
     absl::StatusOr<MeasureResult> reply = FromProto(answer.reply.result());
     result = reply.ok() ? *std::move(reply)
-                        : FailedResult(FailureKind::kCrash, std::string(reply.status().message()));
+                        : FailedResult(FailureKind::kCrash,
+                                       std::string(reply.status().message()));
   });
   slot.Wait();
   result.compile_seconds = job.compile_seconds;
@@ -121,11 +130,13 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   std::vector<Job> jobs(schedules.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
     jobs[i].compile.mutable_compile()->set_id(static_cast<int64_t>(i));
-    *jobs[i].compile.mutable_compile()->mutable_schedule() = ToProto(schedules[i]);
+    *jobs[i].compile.mutable_compile()->mutable_schedule() =
+        ToProto(schedules[i]);
   }
   CompileAll(jobs);
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const MeasureResult result = Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
+    const MeasureResult result =
+        Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
     if (result.ok()) {
       const auto [best, first] = best_.emplace(prepared_, Cost(result));
       best->second = std::min(best->second, Cost(result));
@@ -135,10 +146,9 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   return absl::OkStatus();
 }
 
-MeasureResult WorkerMeasurer::MeasureAutoscheduler(const Workload& workload,
-                                                   const std::string& autoscheduler,
-                                                   const std::string& plugin,
-                                                   absl::Duration timeout) {
+MeasureResult WorkerMeasurer::MeasureAutoscheduler(
+    const Workload& workload, const std::string& autoscheduler,
+    const std::string& plugin, absl::Duration timeout) {
   Prepare(workload);
   Job job;
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();

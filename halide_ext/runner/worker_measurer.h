@@ -1,7 +1,8 @@
 // File: worker_measurer.h
 //
-// The Measurer that compiles and runs for real, in worker processes: candidates are
-// compiled by all workers at once, then timed one by one with the machine to themselves.
+// The Measurer that compiles and runs for real, in worker processes: candidates
+// are compiled by all workers at once, then timed one by one with the machine
+// to themselves.
 #ifndef HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
 #define HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
 
@@ -25,12 +26,12 @@ namespace pruner {
 class WorkerMeasurer : public Measurer {
  public:
   struct Options {
-    // Starts a worker: a program whose main begins with RunIfWorker. By default the
-    // running program.
+    // Starts a worker: a program whose main begins with RunIfWorker. By default
+    // the running program.
     std::vector<std::string> command = {"/proc/self/exe"};
     TargetSpec target = {};
-    int workers = 2;  // processes that compile at the same time
-    int threads = 2;  // of a candidate that runs
+    int workers = 2;    // processes that compile at the same time
+    int threads = 2;    // of a candidate that runs
     uint64_t seed = 1;  // of input data
     // An existing folder for reference outputs.
     std::string scratch_directory = {};
@@ -41,21 +42,25 @@ class WorkerMeasurer : public Measurer {
     // Samples are taken until there are so many and they add up to so much.
     int min_samples = 5;
     double min_seconds = 0.02;
-    // A candidate this many times slower than the best of its workload is not timed
-    // again.
+    // A candidate this many times slower than the best of its workload is not
+    // timed again.
     double give_up_factor = 2.5;
   };
 
-  static absl::StatusOr<std::unique_ptr<WorkerMeasurer>> Create(Options options);
+  static absl::StatusOr<std::unique_ptr<WorkerMeasurer>> Create(
+      Options options);
   ~WorkerMeasurer() override;
 
-  absl::Status Measure(const Workload& workload, absl::Span<const Schedule> schedules,
+  absl::Status Measure(const Workload& workload,
+                       absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
 
-  // Times what one of Halide's autoschedulers makes of the workload. `plugin` is the
-  // shared library that registers it.
-  MeasureResult MeasureAutoscheduler(const Workload& workload, const std::string& autoscheduler,
-                                     const std::string& plugin, absl::Duration timeout);
+  // Times what one of Halide's autoschedulers makes of the workload. `plugin`
+  // is the shared library that registers it.
+  MeasureResult MeasureAutoscheduler(const Workload& workload,
+                                     const std::string& autoscheduler,
+                                     const std::string& plugin,
+                                     absl::Duration timeout);
 
  private:
   // One candidate on its way from compiling to timing.

@@ -6,8 +6,8 @@
 
 #include "Halide.h"
 #include "gtest/gtest.h"
-#include "halide_ext/build/kernel.h"
 #include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/fault.h"
 #include "pruner/measure/measurer_conformance.h"
 #include "pruner/target/sample_targets.h"
@@ -27,11 +27,14 @@ WorkerMeasurer::Options TestOptions() {
   return options;
 }
 
-std::unique_ptr<WorkerMeasurer> Make(WorkerMeasurer::Options options = TestOptions()) {
+std::unique_ptr<WorkerMeasurer> Make(
+    WorkerMeasurer::Options options = TestOptions()) {
   return *WorkerMeasurer::Create(std::move(options));
 }
 
-Workload MatmulWorkload() { return *MakeWorkload("matmul", MatmulReluPipeline(32, 32, 32)); }
+Workload MatmulWorkload() {
+  return *MakeWorkload("matmul", MatmulReluPipeline(32, 32, 32));
+}
 
 INSTANTIATE_TEST_SUITE_P(Worker, MeasurerConformanceTest,
                          testing::Values(MeasurerUnderTest{
@@ -43,16 +46,17 @@ INSTANTIATE_TEST_SUITE_P(Worker, MeasurerConformanceTest,
 std::vector<MeasureResult> MeasureAll(WorkerMeasurer& measurer,
                                       const std::vector<Schedule>& schedules) {
   std::vector<MeasureResult> results;
-  const absl::Status status = measurer.Measure(MatmulWorkload(), schedules,
-                                               [&](size_t, const MeasureResult& result) {
-                                                 results.push_back(result);
-                                                 return true;
-                                               });
+  const absl::Status status = measurer.Measure(
+      MatmulWorkload(), schedules, [&](size_t, const MeasureResult& result) {
+        results.push_back(result);
+        return true;
+      });
   EXPECT_TRUE(status.ok()) << status;
   return results;
 }
 
-// A candidate with the fault among good ones costs one failure and nothing else.
+// A candidate with the fault among good ones costs one failure and nothing
+// else.
 MeasureResult MeasureFault(WorkerMeasurer::Options options, Fault fault) {
   const std::unique_ptr<WorkerMeasurer> measurer = Make(std::move(options));
   const std::vector<MeasureResult> results =
@@ -68,19 +72,22 @@ MeasureResult MeasureFault(WorkerMeasurer::Options options, Fault fault) {
 TEST(WorkerMeasurerTest, CrashIsAFailure) {
   const MeasureResult result = MeasureFault(TestOptions(), Fault::kCrash);
   EXPECT_EQ(result.failure->kind, FailureKind::kCrash);
-  EXPECT_NE(result.failure->message.find("Aborted"), std::string::npos) << result.failure->message;
+  EXPECT_NE(result.failure->message.find("Aborted"), std::string::npos)
+      << result.failure->message;
 }
 
 TEST(WorkerMeasurerTest, HangIsAFailureEvenOfAStoppedProcess) {
   WorkerMeasurer::Options options = TestOptions();
   options.run_timeout = absl::Seconds(3);
-  EXPECT_EQ(MeasureFault(options, Fault::kHang).failure->kind, FailureKind::kRunTimeout);
+  EXPECT_EQ(MeasureFault(options, Fault::kHang).failure->kind,
+            FailureKind::kRunTimeout);
 }
 
 TEST(WorkerMeasurerTest, MemoryExhaustionIsAFailure) {
   WorkerMeasurer::Options options = TestOptions();
   options.max_memory_bytes = int64_t{2} << 30;
-  EXPECT_EQ(MeasureFault(options, Fault::kAllocate).failure->kind, FailureKind::kOutOfMemory);
+  EXPECT_EQ(MeasureFault(options, Fault::kAllocate).failure->kind,
+            FailureKind::kOutOfMemory);
 }
 
 TEST(WorkerMeasurerTest, WrongResultIsAFailure) {

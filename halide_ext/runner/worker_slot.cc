@@ -12,10 +12,12 @@
 namespace pruner {
 namespace {
 
-// Whether what a dead process last wrote speaks of memory that it could not get.
+// Whether what a dead process last wrote speaks of memory that it could not
+// get.
 bool RanOutOfMemory(absl::string_view output) {
   const std::string text = absl::AsciiStrToLower(output);
-  return absl::StrContains(text, "bad_alloc") || absl::StrContains(text, "out of memory") ||
+  return absl::StrContains(text, "bad_alloc") ||
+         absl::StrContains(text, "out of memory") ||
          absl::StrContains(text, "allocation failed");
 }
 
@@ -60,7 +62,9 @@ void WorkerSlot::Post(std::function<void()> task) {
 
 void WorkerSlot::Wait() {
   absl::MutexLock lock(mutex_);
-  const auto idle = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return task_ == nullptr; };
+  const auto idle = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return task_ == nullptr;
+  };
   mutex_.Await(absl::Condition(&idle));
 }
 
@@ -73,16 +77,19 @@ absl::Status WorkerSlot::EnsurePrepared() {
   if (!child_) {
     ProcessOptions process;
     process.max_memory_bytes = options_.max_memory_bytes;
-    ASSIGN_OR_RETURN(MessageChild child, MessageChild::Start(options_.command, process));
+    ASSIGN_OR_RETURN(MessageChild child,
+                     MessageChild::Start(options_.command, process));
     child_.emplace(std::move(child));
     prepared_ = false;
   }
   if (prepared_) return absl::OkStatus();
   RETURN_IF_ERROR(
       child_->Send(preparation_.SerializeAsString(), options_.prepare_timeout));
-  ASSIGN_OR_RETURN(const std::string text, child_->Receive(options_.prepare_timeout));
+  ASSIGN_OR_RETURN(const std::string text,
+                   child_->Receive(options_.prepare_timeout));
   proto::WorkerReply reply;
-  if (!reply.ParseFromString(text)) return absl::DataLossError("the worker's reply is garbage");
+  if (!reply.ParseFromString(text))
+    return absl::DataLossError("the worker's reply is garbage");
   if (!reply.error().empty()) return absl::InvalidArgumentError(reply.error());
   prepared_ = true;
   return absl::OkStatus();
@@ -100,7 +107,8 @@ Failure WorkerSlot::Died(const absl::Status& status) {
           .message = std::string(status.message())};
 }
 
-WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request, absl::Duration timeout,
+WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
+                                   absl::Duration timeout,
                                    FailureKind on_timeout) {
   Answer answer;
   absl::Status status = EnsurePrepared();
@@ -114,9 +122,10 @@ WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request, absl::Du
   }
   if (absl::IsDeadlineExceeded(status)) {
     Drop();
-    answer.failure = Failure{.kind = on_timeout,
-                             .message = absl::StrCat("no answer within ",
-                                                     absl::FormatDuration(timeout))};
+    answer.failure =
+        Failure{.kind = on_timeout,
+                .message = absl::StrCat("no answer within ",
+                                        absl::FormatDuration(timeout))};
   } else if (!status.ok()) {
     answer.failure = Died(status);
   }

@@ -1,7 +1,7 @@
 // File: worker_slot.h
 //
-// One worker process and the thread that speaks to it. Replaces the process when it
-// dies or does not answer in time.
+// One worker process and the thread that speaks to it. Replaces the process
+// when it dies or does not answer in time.
 #ifndef HALIDE_EXT_RUNNER_WORKER_SLOT_H_
 #define HALIDE_EXT_RUNNER_WORKER_SLOT_H_
 
@@ -36,8 +36,9 @@ class WorkerSlot {
   WorkerSlot(const WorkerSlot&) = delete;
   WorkerSlot& operator=(const WorkerSlot&) = delete;
 
-  // Runs `task` on the slot's thread, from which alone the methods below may be called:
-  // the process must be started by a thread that outlives it. One task at a time.
+  // Runs `task` on the slot's thread, from which alone the methods below may be
+  // called: the process must be started by a thread that outlives it. One task
+  // at a time.
   void Post(std::function<void()> task);
   // Waits for the posted task.
   void Wait();
@@ -45,8 +46,8 @@ class WorkerSlot {
   // What the process is to be prepared with, now and whenever it is replaced.
   void SetPreparation(const proto::WorkerRequest& prepare);
 
-  // Sends a request and waits for the reply. Failures: the process died, did not answer
-  // in time (it is then killed), or cannot be prepared.
+  // Sends a request and waits for the reply. Failures: the process died, did
+  // not answer in time (it is then killed), or cannot be prepared.
   struct Answer {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
@@ -54,7 +55,8 @@ class WorkerSlot {
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
              FailureKind on_timeout);
 
-  // Counts the processes that ended; what was compiled under another count is gone.
+  // Counts the processes that ended; what was compiled under another count is
+  // gone.
   int generation() const { return generation_; }
 
  private:

@@ -21,7 +21,8 @@ TargetSpec Target() {
   return target;
 }
 
-// Tensors for a kernel's arguments, filled with numbers that are easy to sum exactly.
+// Tensors for a kernel's arguments, filled with numbers that are easy to sum
+// exactly.
 class Tensors {
  public:
   explicit Tensors(const std::vector<KernelArgument>& arguments) {
@@ -45,7 +46,8 @@ class Tensors {
   std::vector<void*> pointers_;
 };
 
-std::vector<float> Run(const WorkloadPipeline& pipeline, const absl::StatusOr<Kernel>& kernel) {
+std::vector<float> Run(const WorkloadPipeline& pipeline,
+                       const absl::StatusOr<Kernel>& kernel) {
   EXPECT_TRUE(kernel.ok()) << kernel.status();
   if (!kernel.ok()) return {};
   Tensors tensors(pipeline.arguments());
@@ -55,7 +57,8 @@ std::vector<float> Run(const WorkloadPipeline& pipeline, const absl::StatusOr<Ke
 }
 
 TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
-  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(3, 4, 5));
+  const Workload workload =
+      *MakeWorkload("matmul", MatmulReluPipeline(3, 4, 5));
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
   ASSERT_EQ(pipeline.arguments().size(), 3u);
   EXPECT_EQ(pipeline.arguments()[2].shape, (std::vector<int64_t>{3, 4}));
@@ -72,16 +75,19 @@ TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
   }
 }
 
-// Every schedule computes what the reference does; all numbers are small integers, so
-// the order of summation does not matter.
+// Every schedule computes what the reference does; all numbers are small
+// integers, so the order of summation does not matter.
 void CheckSamples(const Halide::Pipeline& halide_pipeline, int samples) {
   const Workload workload = *MakeWorkload("workload", halide_pipeline);
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
   const TargetSpec target = Target();
   const SketchContext context = {.dag = workload.dag, .target = target};
-  ScheduleSampler sampler = *ScheduleSampler::Create(context, *GenerateSketches(context));
-  const std::vector<float> expected = Run(pipeline, pipeline.CompileReference());
-  EXPECT_EQ(Run(pipeline, pipeline.Compile(*sampler.DefaultSchedule(), target)), expected);
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  const std::vector<float> expected =
+      Run(pipeline, pipeline.CompileReference());
+  EXPECT_EQ(Run(pipeline, pipeline.Compile(*sampler.DefaultSchedule(), target)),
+            expected);
   Rng rng(1);
   for (int i = 0; i < samples;) {
     const Draw draw = *sampler.Sample(rng);
@@ -98,17 +104,23 @@ TEST(KernelTest, RandomSchedulesOfAMatrixProductAreRight) {
 }
 
 TEST(KernelTest, RandomSchedulesOfAConvolutionAreRight) {
-  CheckSamples(ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}), 12);
+  CheckSamples(
+      ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}),
+      12);
 }
 
 TEST(KernelTest, RandomSchedulesOfAStridedConvolutionAreRight) {
   CheckSamples(
-      ConvBiasReluPipeline({.size = 15, .in_channels = 3, .out_channels = 16, .stride = 2}), 8);
+      ConvBiasReluPipeline(
+          {.size = 15, .in_channels = 3, .out_channels = 16, .stride = 2}),
+      8);
 }
 
 TEST(KernelTest, RandomSchedulesOfAPointwiseConvolutionAreRight) {
   CheckSamples(
-      ConvBiasReluPipeline({.size = 11, .in_channels = 16, .out_channels = 48, .kernel = 1}), 8);
+      ConvBiasReluPipeline(
+          {.size = 11, .in_channels = 16, .out_channels = 48, .kernel = 1}),
+      8);
 }
 
 TEST(KernelTest, InputsAreAsLargeAsTheyWereSaidToBe) {
@@ -132,7 +144,8 @@ TEST(KernelTest, InputsAreAsLargeAsTheyWereSaidToBe) {
 }
 
 TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
-  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8));
+  const Workload workload =
+      *MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8));
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
   const absl::StatusOr<Kernel> kernel =
       pipeline.Compile(*ParseSchedule("compute_root stage=9"), Target());
@@ -141,21 +154,24 @@ TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
 
 TEST(KernelTest, GarbageIsNoWorkload) {
   EXPECT_FALSE(WorkloadPipeline::Load("garbage").ok());
-  std::string damaged = MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8))->pipeline;
+  std::string damaged =
+      MakeWorkload("matmul", MatmulReluPipeline(8, 8, 8))->pipeline;
   damaged[damaged.size() / 2] ^= 1;
   EXPECT_EQ(WorkloadPipeline::Load(damaged).status().message(),
             "not a serialized pipeline, or a damaged one");
 }
 
 TEST(KernelTest, PrintsScheduleAsCpp) {
-  const Workload workload = *MakeWorkload("matmul", MatmulReluPipeline(64, 64, 64));
+  const Workload workload =
+      *MakeWorkload("matmul", MatmulReluPipeline(64, 64, 64));
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
   const absl::StatusOr<std::string> text = pipeline.PrintCpp(
       *ParseSchedule("split stage=3 iterator=0 lengths=8 tail=shift_inwards\n"
                      "annotate stage=3 iterator=0 annotation=parallel\n"),
       Target(), "matmul");
   ASSERT_TRUE(text.ok()) << text.status();
-  EXPECT_NE(text->find("Stage(funcs.at(\"out\")).split(Var(\"i\"), Var(\"i_0\"), Var(\"i_1\"), 8, "
+  EXPECT_NE(text->find("Stage(funcs.at(\"out\")).split(Var(\"i\"), "
+                       "Var(\"i_0\"), Var(\"i_1\"), 8, "
                        "TailStrategy::RoundUp);"),
             std::string::npos)
       << *text;

@@ -20,12 +20,13 @@
 namespace pruner {
 namespace {
 
-// What the pipeline lowers to, without the numbers that Halide puts behind names it has
-// made before.
+// What the pipeline lowers to, without the numbers that Halide puts behind
+// names it has made before.
 std::string LoweredText(Halide::Pipeline pipeline) {
   const std::string path = testing::TempDir() + "/lowered.stmt";
-  pipeline.compile_to_lowered_stmt(path, pipeline.infer_arguments(), Halide::Text,
-                                   Halide::Target("x86-64-linux-avx2-fma-no_asserts"));
+  pipeline.compile_to_lowered_stmt(
+      path, pipeline.infer_arguments(), Halide::Text,
+      Halide::Target("x86-64-linux-avx2-fma-no_asserts"));
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -43,18 +44,22 @@ TEST(LowerTest, PrintedCodeSchedulesAsDirectApplicationDoes) {
     ASSERT_TRUE(ApplyDirectives(*directives, direct).ok());
     const Halide::Pipeline printed = samples[i].make();
     kPrintedSchedules[i](FuncsOf(printed));
-    EXPECT_EQ(LoweredText(direct), LoweredText(printed)) << PrintSchedule(samples[i].schedule);
+    EXPECT_EQ(LoweredText(direct), LoweredText(printed))
+        << PrintSchedule(samples[i].schedule);
   }
 }
 
-// Extents of the loops of each stage that Halide makes, by "func.definition", where all
-// are left as loops. Without stages whose loops Halide shortens: where the padding is
-// inlined it leaves out iterations that add nothing.
-std::map<std::string, std::multiset<int64_t>> HalideExtents(const std::string& lowered) {
+// Extents of the loops of each stage that Halide makes, by "func.definition",
+// where all are left as loops. Without stages whose loops Halide shortens:
+// where the padding is inlined it leaves out iterations that add nothing.
+std::map<std::string, std::multiset<int64_t>> HalideExtents(
+    const std::string& lowered) {
   std::map<std::string, std::multiset<int64_t>> extents;
   std::set<std::string> shortened;
-  const std::regex loop("for[^(]*\\((\\w+)\\.s([0-9]+)\\.[^,]*, ([^\n]*)\\) \\{");
-  for (std::sregex_iterator i(lowered.begin(), lowered.end(), loop), end; i != end; ++i) {
+  const std::regex loop(
+      "for[^(]*\\((\\w+)\\.s([0-9]+)\\.[^,]*, ([^\n]*)\\) \\{");
+  for (std::sregex_iterator i(lowered.begin(), lowered.end(), loop), end;
+       i != end; ++i) {
     const std::string stage = absl::StrCat(i->str(1), ".", i->str(2));
     const std::string range = i->str(3);
     int64_t extent = 0;
@@ -75,11 +80,13 @@ TEST(LowerTest, LoopsOfExtentOneAreLeftOut) {
       "split stage=3 iterator=0 lengths=1,48 tail=guard\n"
       "split stage=3 iterator=3 lengths=5,16 tail=guard\n"
       "reorder stage=3 order=0,3,1,4,2,5\n");
-  const auto directives = LowerSchedule(schedule, sample.analyzed, kSampleLanes);
+  const auto directives =
+      LowerSchedule(schedule, sample.analyzed, kSampleLanes);
   ASSERT_TRUE(directives.ok()) << directives.status();
   std::string text = PrintDirectives(*directives, "f");
   EXPECT_EQ(text.find("i_0"), std::string::npos) << text;
-  EXPECT_NE(text.find("reorder({Var(\"j_2\"), Var(\"i\"), Var(\"j_1\")})"), std::string::npos)
+  EXPECT_NE(text.find("reorder({Var(\"j_2\"), Var(\"i\"), Var(\"j_1\")})"),
+            std::string::npos)
       << text;
 }
 
@@ -91,7 +98,8 @@ TEST(LowerTest, HalidesLoopsHaveTheExtentsThatReplayComputes) {
     auto directives = LowerSchedule(sample.schedule, sample.analyzed, 1 << 20);
     ASSERT_TRUE(directives.ok()) << directives.status();
     std::erase_if(*directives, [](const Directive& d) {
-      return d.kind == DirectiveKind::kVectorize || d.kind == DirectiveKind::kUnroll ||
+      return d.kind == DirectiveKind::kVectorize ||
+             d.kind == DirectiveKind::kUnroll ||
              d.kind == DirectiveKind::kParallel;
     });
     ASSERT_TRUE(ApplyDirectives(*directives, pipeline).ok());
@@ -109,9 +117,11 @@ TEST(LowerTest, HalidesLoopsHaveTheExtentsThatReplayComputes) {
       for (const Iterator& iterator : state.stages[i].iterators) {
         if (iterator.extent > 1) expected.insert(iterator.extent);
       }
-      const auto found = halide.find(absl::StrCat(binding.func, ".", binding.update + 1));
+      const auto found =
+          halide.find(absl::StrCat(binding.func, ".", binding.update + 1));
       if (found == halide.end()) continue;
-      EXPECT_EQ(found->second, expected) << binding.func << "\n" << state.ToString() << lowered;
+      EXPECT_EQ(found->second, expected) << binding.func << "\n"
+                                         << state.ToString() << lowered;
       ++compared;
     }
   }

@@ -8,13 +8,14 @@
 int main() {
   const std::vector<pruner::SampleSchedule> samples = pruner::SampleSchedules();
   for (const pruner::SampleSchedule& sample : samples) {
-    const auto directives =
-        pruner::LowerSchedule(sample.schedule, sample.analyzed, pruner::kSampleLanes);
+    const auto directives = pruner::LowerSchedule(
+        sample.schedule, sample.analyzed, pruner::kSampleLanes);
     CHECK_OK(directives.status());
     std::cout << pruner::PrintDirectives(*directives, sample.name);
   }
   std::cout << "inline constexpr void (*kPrintedSchedules[])(\n"
                "    const std::map<std::string, Halide::Func>&) = {\n";
-  for (const pruner::SampleSchedule& sample : samples) std::cout << "    " << sample.name << ",\n";
+  for (const pruner::SampleSchedule& sample : samples)
+    std::cout << "    " << sample.name << ",\n";
   std::cout << "};\n";
 }

@@ -16,7 +16,8 @@ constexpr int kPerPipeline = 6;
 
 Halide::Pipeline Matmul() { return MatmulReluPipeline(48, 80, 24); }
 Halide::Pipeline Conv() {
-  return ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 64});
+  return ConvBiasReluPipeline(
+      {.size = 14, .in_channels = 8, .out_channels = 64});
 }
 Halide::Pipeline StridedConv() {
   return ConvBiasReluPipeline(
@@ -33,7 +34,8 @@ std::vector<SampleSchedule> SampleSchedules() {
     absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(make());
     CHECK_OK(analyzed.status());
     const SketchContext context = {.dag = analyzed->dag, .target = target};
-    ScheduleSampler sampler = *ScheduleSampler::Create(context, *GenerateSketches(context));
+    ScheduleSampler sampler =
+        *ScheduleSampler::Create(context, *GenerateSketches(context));
     for (int count = 0; count < kPerPipeline;) {
       const Draw draw = *sampler.Sample(rng);
       const auto* schedule = std::get_if<Schedule>(&draw);

@@ -1,7 +1,8 @@
 // File: sample_schedules.h
 //
-// Schedules for the tests of lowering: the same in the program that prints them as C++
-// and in the test that compares the printed code with direct application.
+// Schedules for the tests of lowering: the same in the program that prints them
+// as C++ and in the test that compares the printed code with direct
+// application.
 #ifndef HALIDE_EXT_TESTS_SAMPLE_SCHEDULES_H_
 #define HALIDE_EXT_TESTS_SAMPLE_SCHEDULES_H_
 
@@ -15,8 +16,8 @@
 namespace pruner {
 
 struct SampleSchedule {
-  std::string name;              // of the printed function
-  Halide::Pipeline (*make)();    // the pipeline it is for
+  std::string name;            // of the printed function
+  Halide::Pipeline (*make)();  // the pipeline it is for
   AnalyzedPipeline analyzed;
   Schedule schedule;
 };

@@ -13,7 +13,8 @@ namespace {
 
 absl::Status CheckAxes(const Stage& stage) {
   const auto error = [&](const auto&... what) {
-    return absl::InvalidArgumentError(absl::StrCat("stage '", stage.name, "': ", what...));
+    return absl::InvalidArgumentError(
+        absl::StrCat("stage '", stage.name, "': ", what...));
   };
   for (int64_t extent : stage.shape) {
     if (extent < 1) return error("extent ", extent, " is not positive");
@@ -24,12 +25,14 @@ absl::Status CheckAxes(const Stage& stage) {
     }
     return absl::OkStatus();
   }
-  if (stage.axes.size() < stage.shape.size()) return error("has fewer axes than dimensions");
+  if (stage.axes.size() < stage.shape.size())
+    return error("has fewer axes than dimensions");
   for (size_t i = 0; i < stage.axes.size(); ++i) {
     const Axis& axis = stage.axes[i];
     const bool spatial = i < stage.shape.size();
     if ((axis.kind == AxisKind::kSpatial) != spatial) {
-      return error("axis '", axis.name, "' is out of order: spatial axes come first");
+      return error("axis '", axis.name,
+                   "' is out of order: spatial axes come first");
     }
     if (axis.extent < 1 || (spatial && axis.extent != stage.shape[i])) {
       return error("axis '", axis.name, "' has extent ", axis.extent,
@@ -50,9 +53,9 @@ absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
     const Stage& producer = stages[access.stage];
     if (access.indices.size() != producer.shape.size()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("stage '", stage.name, "' reads '", producer.name, "' with ",
-                       access.indices.size(), " indices, it has ", producer.shape.size(),
-                       " dimensions"));
+          absl::StrCat("stage '", stage.name, "' reads '", producer.name,
+                       "' with ", access.indices.size(), " indices, it has ",
+                       producer.shape.size(), " dimensions"));
     }
     for (const IndexExpr& index : access.indices) {
       for (const IndexTerm& term : index.terms) {
@@ -63,9 +66,9 @@ absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
         }
       }
       if (index.divisor < 1 || index.modulus < 0) {
-        return absl::InvalidArgumentError(absl::StrCat("stage '", stage.name, "' reads '",
-                                                       producer.name,
-                                                       "' with a bad divisor or modulus"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("stage '", stage.name, "' reads '", producer.name,
+                         "' with a bad divisor or modulus"));
       }
     }
   }
@@ -79,7 +82,8 @@ std::string IndexToString(const IndexExpr& index, const Stage& reader) {
         absl::StrAppend(out, reader.axes[term.axis].name);
       });
   if (index.constant != 0 || index.terms.empty()) {
-    absl::StrAppend(&sum, index.constant < 0 || index.terms.empty() ? "" : "+", index.constant);
+    absl::StrAppend(&sum, index.constant < 0 || index.terms.empty() ? "" : "+",
+                    index.constant);
   }
   if (index.opaque) return absl::StrCat("?(", sum, ")");
   if (index.divisor != 1) sum = absl::StrCat("(", sum, ")/", index.divisor);
@@ -91,7 +95,8 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
                           bool with_names) {
   const auto axis_text = [&](std::string* out, const Axis& axis) {
     if (with_names) absl::StrAppend(out, axis.name, ":");
-    absl::StrAppend(out, axis.kind == AxisKind::kReduction ? "r" : "", axis.extent);
+    absl::StrAppend(out, axis.kind == AxisKind::kReduction ? "r" : "",
+                    axis.extent);
   };
   std::string text = with_names ? stage.name : "";
   if (stage.kind == StageKind::kPlaceholder) {
@@ -104,16 +109,22 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
   if (stage.opaque) absl::StrAppend(&text, " opaque");
   const OpCounts& ops = stage.ops;
   if (stage.kind == StageKind::kCompute) {
-    absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",", ops.float_div, ",",
-                    ops.float_compare, ",", ops.float_math, ",");
+    absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",",
+                    ops.float_div, ",", ops.float_compare, ",", ops.float_math,
+                    ",");
     absl::StrAppend(&text, ops.integer, ",", ops.select, ")");
   }
   for (const Access& access : stage.reads) {
-    absl::StrAppend(&text, " ", with_names ? stages[access.stage].name : absl::StrCat("#", access.stage),
-                    "[", absl::StrJoin(access.indices, ",", [&](std::string* out, const IndexExpr& index) {
-                      absl::StrAppend(out, IndexToString(index, stage));
-                    }),
-                    "]");
+    absl::StrAppend(
+        &text, " ",
+        with_names ? stages[access.stage].name
+                   : absl::StrCat("#", access.stage),
+        "[",
+        absl::StrJoin(access.indices, ",",
+                      [&](std::string* out, const IndexExpr& index) {
+                        absl::StrAppend(out, IndexToString(index, stage));
+                      }),
+        "]");
   }
   return text;
 }
@@ -121,7 +132,8 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
 // The same stages under names that depend on nothing but position.
 std::vector<Stage> WithoutNames(std::vector<Stage> stages) {
   for (Stage& stage : stages) {
-    for (size_t i = 0; i < stage.axes.size(); ++i) stage.axes[i].name = absl::StrCat("a", i);
+    for (size_t i = 0; i < stage.axes.size(); ++i)
+      stage.axes[i].name = absl::StrCat("a", i);
   }
   return stages;
 }
@@ -141,7 +153,8 @@ int64_t Stage::ReductionSize() const {
 }
 
 absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
-  if (stages.empty()) return absl::InvalidArgumentError("a DAG needs at least one stage");
+  if (stages.empty())
+    return absl::InvalidArgumentError("a DAG needs at least one stage");
   for (size_t i = 0; i < stages.size(); ++i) {
     RETURN_IF_ERROR(CheckAxes(stages[i]));
     RETURN_IF_ERROR(CheckReads(stages, static_cast<int>(i)));
@@ -150,12 +163,16 @@ absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
 }
 
 ComputeDag::ComputeDag(std::vector<Stage> stages)
-    : stages_(std::move(stages)), consumers_(stages_.size()), producers_(stages_.size()) {
+    : stages_(std::move(stages)),
+      consumers_(stages_.size()),
+      producers_(stages_.size()) {
   for (int i = 0; i < size(); ++i) {
     std::vector<int>& producers = producers_[i];
-    for (const Access& access : stages_[i].reads) producers.push_back(access.stage);
+    for (const Access& access : stages_[i].reads)
+      producers.push_back(access.stage);
     std::sort(producers.begin(), producers.end());
-    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    producers.erase(std::unique(producers.begin(), producers.end()),
+                    producers.end());
     for (int producer : producers) consumers_[producer].push_back(i);
   }
 }
@@ -170,17 +187,20 @@ int64_t ComputeDag::Flops() const {
 
 uint64_t ComputeDag::Hash() const {
   const std::vector<Stage> nameless = WithoutNames(stages_);
-  return Fingerprint(absl::StrJoin(nameless, "\n", [&](std::string* out, const Stage& stage) {
-    absl::StrAppend(out, StageToString(stage, nameless, /*with_names=*/false));
-  }));
+  return Fingerprint(
+      absl::StrJoin(nameless, "\n", [&](std::string* out, const Stage& stage) {
+        absl::StrAppend(out,
+                        StageToString(stage, nameless, /*with_names=*/false));
+      }));
 }
 
 std::string ComputeDag::ToString() const {
-  return absl::StrCat(absl::StrJoin(stages_, "\n",
-                                    [&](std::string* out, const Stage& stage) {
-                                      absl::StrAppend(out, StageToString(stage, stages_, true));
-                                    }),
-                      "\n");
+  return absl::StrCat(
+      absl::StrJoin(stages_, "\n",
+                    [&](std::string* out, const Stage& stage) {
+                      absl::StrAppend(out, StageToString(stage, stages_, true));
+                    }),
+      "\n");
 }
 
 }  // namespace pruner

@@ -1,9 +1,9 @@
 // File: compute_dag.h
 //
-// ComputeDag: what one task computes, as data. Stages in topological order, each with
-// its iteration domain, what it reads and how, and how many operations an iteration
-// costs (ALGORITHMS A1). Nothing here knows Halide; halide_ext/analyze makes these from
-// pipelines and tests make them by hand.
+// ComputeDag: what one task computes, as data. Stages in topological order,
+// each with its iteration domain, what it reads and how, and how many
+// operations an iteration costs (ALGORITHMS A1). Nothing here knows Halide;
+// halide_ext/analyze makes these from pipelines and tests make them by hand.
 #ifndef PRUNER_DAG_COMPUTE_DAG_H_
 #define PRUNER_DAG_COMPUTE_DAG_H_
 
@@ -35,16 +35,18 @@ struct IndexTerm {
   bool operator==(const IndexTerm&) const = default;
 };
 
-// One index of an access: floor((sum of terms + constant) / divisor) mod modulus.
+// One index of an access: floor((sum of terms + constant) / divisor) mod
+// modulus.
 struct IndexExpr {
   std::vector<IndexTerm> terms;
   int64_t constant = 0;
   int64_t divisor = 1;
   int64_t modulus = 0;  // 0: none
-  // Not of that form, data-dependent perhaps: `terms` then only names the axes it
-  // varies with, and any index of the dimension may be read.
+  // Not of that form, data-dependent perhaps: `terms` then only names the axes
+  // it varies with, and any index of the dimension may be read.
   bool opaque = false;
-  // The index is clamped to the dimension, so iterating past an axis' end is safe.
+  // The index is clamped to the dimension, so iterating past an axis' end is
+  // safe.
   bool clamped = false;
 
   bool operator==(const IndexExpr&) const = default;
@@ -69,19 +71,23 @@ struct OpCounts {
   int64_t select = 0;
 
   bool operator==(const OpCounts&) const = default;
-  // Floating-point operations that count towards GFLOP/s; calls count nothing (A2).
-  int64_t Flops() const { return float_add + float_mul + float_div + float_compare; }
+  // Floating-point operations that count towards GFLOP/s; calls count nothing
+  // (A2).
+  int64_t Flops() const {
+    return float_add + float_mul + float_div + float_compare;
+  }
 };
 
 enum class StageKind { kPlaceholder, kCompute };
 
-// A tensor and, unless it is an input, the loop nest that computes it. A reduction is
-// one stage: an initialization over the spatial axes, then the body over all of them.
+// A tensor and, unless it is an input, the loop nest that computes it. A
+// reduction is one stage: an initialization over the spatial axes, then the
+// body over all of them.
 struct Stage {
   std::string name;
   StageKind kind = StageKind::kCompute;
-  // Extents, outermost (slowest varying) dimension first. For a compute stage these
-  // are the extents of its spatial axes, in order.
+  // Extents, outermost (slowest varying) dimension first. For a compute stage
+  // these are the extents of its spatial axes, in order.
   std::vector<int64_t> shape;
   int element_bytes = 4;
   // Spatial axes (outermost first), then reduction axes (outermost first).
@@ -89,24 +95,26 @@ struct Stage {
   std::vector<Access> reads;
   OpCounts ops;
   bool is_output = false;
-  // The stage's definitions cannot be split or reordered safely (an extern stage,
-  // several updates that depend on each other, …); it is computed as written.
+  // The stage's definitions cannot be split or reordered safely (an extern
+  // stage, several updates that depend on each other, …); it is computed as
+  // written.
   bool opaque = false;
 
   bool operator==(const Stage&) const = default;
 
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
-  int64_t SpatialSize() const;    // product of the spatial extents
-  int64_t ReductionSize() const;  // product of the reduction extents, 1 without any
+  int64_t SpatialSize() const;  // product of the spatial extents
+  int64_t ReductionSize()
+      const;  // product of the reduction extents, 1 without any
 };
 
 // The computation of one task. Immutable once made.
 class ComputeDag {
  public:
-  // Checks what every reader relies on: reads point to earlier stages and have one
-  // index per dimension, terms name axes that exist, extents are positive, compute
-  // stages' spatial axes agree with their shape.
+  // Checks what every reader relies on: reads point to earlier stages and have
+  // one index per dimension, terms name axes that exist, extents are positive,
+  // compute stages' spatial axes agree with their shape.
   static absl::StatusOr<ComputeDag> Create(std::vector<Stage> stages);
 
   const std::vector<Stage>& stages() const { return stages_; }
@@ -121,8 +129,8 @@ class ComputeDag {
   // Floating-point operations of one evaluation (ALGORITHMS A2).
   int64_t Flops() const;
 
-  // Identifies the computation: equal for DAGs that differ only in names. Stable
-  // across runs and machines, for it is written into record logs.
+  // Identifies the computation: equal for DAGs that differ only in names.
+  // Stable across runs and machines, for it is written into record logs.
   uint64_t Hash() const;
 
   // For people: one line per stage, with its axes and reads.

@@ -35,7 +35,8 @@ Access ReadFromProto(const proto::Access& message) {
   for (const proto::IndexExpr& expr : message.indices()) {
     IndexExpr index;
     for (const proto::IndexExpr::Term& term : expr.terms()) {
-      index.terms.push_back({.axis = term.axis(), .coefficient = term.coefficient()});
+      index.terms.push_back(
+          {.axis = term.axis(), .coefficient = term.coefficient()});
     }
     index.constant = expr.constant();
     index.divisor = expr.divisor() == 0 ? 1 : expr.divisor();
@@ -98,15 +99,18 @@ absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
   for (const proto::Stage& in : message.stages()) {
     Stage stage;
     stage.name = in.name();
-    stage.kind = in.placeholder() ? StageKind::kPlaceholder : StageKind::kCompute;
+    stage.kind =
+        in.placeholder() ? StageKind::kPlaceholder : StageKind::kCompute;
     stage.shape.assign(in.shape().begin(), in.shape().end());
     stage.element_bytes = in.element_bytes();
     for (const proto::Axis& axis : in.axes()) {
       stage.axes.push_back({.name = axis.name(),
                             .extent = axis.extent(),
-                            .kind = axis.reduction() ? AxisKind::kReduction : AxisKind::kSpatial});
+                            .kind = axis.reduction() ? AxisKind::kReduction
+                                                     : AxisKind::kSpatial});
     }
-    for (const proto::Access& access : in.reads()) stage.reads.push_back(ReadFromProto(access));
+    for (const proto::Access& access : in.reads())
+      stage.reads.push_back(ReadFromProto(access));
     stage.ops = OpsFromProto(in.ops());
     stage.is_output = in.is_output();
     stage.opaque = in.opaque();

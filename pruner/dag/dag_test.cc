@@ -13,7 +13,8 @@ namespace {
 TEST(ComputeDagTest, CountsFlops) {
   EXPECT_EQ(MatmulReluDag(4, 8, 16).Flops(), 2 * 4 * 8 * 16 + 4 * 8);
   // 231 MFLOP and the epilogue: ResNet-50's 3x3 convolution on 56x56x64.
-  EXPECT_EQ(ConvBiasReluDag({}).Flops(), 2LL * 56 * 56 * 64 * 64 * 9 + 2 * 56 * 56 * 64);
+  EXPECT_EQ(ConvBiasReluDag({}).Flops(),
+            2LL * 56 * 56 * 64 * 64 * 9 + 2 * 56 * 56 * 64);
 }
 
 TEST(ComputeDagTest, PrintsStagesWithAxesAndReads) {
@@ -25,7 +26,9 @@ TEST(ComputeDagTest, PrintsStagesWithAxesAndReads) {
 }
 
 TEST(ComputeDagTest, TextFormRoundTrips) {
-  for (const ComputeDag& dag : {MatmulReluDag(4, 8, 16), ConvBiasReluDag({.stride = 2}), MaxPoolDag(9, 8)}) {
+  for (const ComputeDag& dag :
+       {MatmulReluDag(4, 8, 16), ConvBiasReluDag({.stride = 2}),
+        MaxPoolDag(9, 8)}) {
     const absl::StatusOr<ComputeDag> parsed = ParseDag(PrintDag(dag));
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     EXPECT_EQ(parsed->stages(), dag.stages());
@@ -37,11 +40,14 @@ TEST(ComputeDagTest, HashIgnoresNamesOnly) {
   std::vector<Stage> renamed = MatmulReluDag(4, 8, 16).stages();
   renamed[2].name = "other";
   renamed[2].axes[0].name = "row";
-  EXPECT_EQ(ComputeDag::Create(renamed)->Hash(), MatmulReluDag(4, 8, 16).Hash());
+  EXPECT_EQ(ComputeDag::Create(renamed)->Hash(),
+            MatmulReluDag(4, 8, 16).Hash());
   EXPECT_NE(MatmulReluDag(4, 8, 16).Hash(), MatmulReluDag(8, 4, 16).Hash());
   std::vector<Stage> other_read = MatmulReluDag(8, 8, 8).stages();
-  std::swap(other_read[2].reads[1].indices[0], other_read[2].reads[1].indices[1]);
-  EXPECT_NE(ComputeDag::Create(other_read)->Hash(), MatmulReluDag(8, 8, 8).Hash());
+  std::swap(other_read[2].reads[1].indices[0],
+            other_read[2].reads[1].indices[1]);
+  EXPECT_NE(ComputeDag::Create(other_read)->Hash(),
+            MatmulReluDag(8, 8, 8).Hash());
 }
 
 TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
@@ -88,7 +94,8 @@ TEST(NodeAnalysisTest, StrictInliningRefusesSelectsTransposesAndReductions) {
   EXPECT_FALSE(IsStrictlyInlinable(matmul, 2));
   EXPECT_FALSE(IsStrictlyInlinable(ConvBiasReluDag({}), 3));
   std::vector<Stage> transposed = matmul.stages();
-  std::swap(transposed[3].reads[0].indices[0], transposed[3].reads[0].indices[1]);
+  std::swap(transposed[3].reads[0].indices[0],
+            transposed[3].reads[0].indices[1]);
   EXPECT_FALSE(IsStrictlyInlinable(*ComputeDag::Create(transposed), 3));
 }
 

@@ -22,7 +22,9 @@ bool ReadsVaryWith(const ComputeDag& dag, int stage, int producer, int axis) {
 bool ReadsAgain(const ComputeDag& dag, int stage, int producer) {
   const Stage& reader = dag.stage(stage);
   for (int axis = 0; axis < reader.SpatialRank(); ++axis) {
-    if (reader.axes[axis].extent > 1 && !ReadsVaryWith(dag, stage, producer, axis)) return true;
+    if (reader.axes[axis].extent > 1 &&
+        !ReadsVaryWith(dag, stage, producer, axis))
+      return true;
   }
   return false;
 }
@@ -30,8 +32,10 @@ bool ReadsAgain(const ComputeDag& dag, int stage, int producer) {
 bool ElementwiseRead(const ComputeDag& dag, int reader, int producer) {
   for (const Access& access : dag.stage(reader).reads) {
     if (access.stage != producer) continue;
-    const std::optional<SimpleAccess> simple = AnalyzeSimpleAccess(dag.stage(reader), access);
-    if (!simple || simple->axis_missing || simple->axis_duplicated || !simple->same_order) {
+    const std::optional<SimpleAccess> simple =
+        AnalyzeSimpleAccess(dag.stage(reader), access);
+    if (!simple || simple->axis_missing || simple->axis_duplicated ||
+        !simple->same_order) {
       return false;
     }
   }
@@ -41,14 +45,16 @@ bool ElementwiseRead(const ComputeDag& dag, int reader, int producer) {
 }  // namespace
 
 std::optional<int> ShiftedAxis(const IndexExpr& index) {
-  if (index.opaque || index.divisor != 1 || index.modulus != 0 || index.clamped ||
-      index.terms.size() != 1 || index.terms[0].coefficient != 1) {
+  if (index.opaque || index.divisor != 1 || index.modulus != 0 ||
+      index.clamped || index.terms.size() != 1 ||
+      index.terms[0].coefficient != 1) {
     return std::nullopt;
   }
   return index.terms[0].axis;
 }
 
-std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Access& access) {
+std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader,
+                                                const Access& access) {
   SimpleAccess result;
   std::vector<int> uses(reader.SpatialRank(), 0);
   int last = -1;
@@ -68,7 +74,8 @@ std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Acces
 
 bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
-  if (s.kind != StageKind::kCompute || s.opaque || s.HasReduction()) return false;
+  if (s.kind != StageKind::kCompute || s.opaque || s.HasReduction())
+    return false;
   if (s.ops.select > 0 || s.ops.float_math > 0) return false;
   for (const Access& access : s.reads) {
     const std::optional<SimpleAccess> simple = AnalyzeSimpleAccess(s, access);
@@ -79,9 +86,11 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
 
 bool HasDataReuse(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
-  if (s.kind != StageKind::kCompute || s.opaque || IsEpilogue(dag, stage)) return false;
+  if (s.kind != StageKind::kCompute || s.opaque || IsEpilogue(dag, stage))
+    return false;
   int reused = 0;
-  for (int producer : dag.producers(stage)) reused += ReadsAgain(dag, stage, producer);
+  for (int producer : dag.producers(stage))
+    reused += ReadsAgain(dag, stage, producer);
   return reused >= 2 || (reused >= 1 && s.HasReduction());
 }
 
@@ -89,7 +98,8 @@ bool IsEpilogue(const ComputeDag& dag, int stage) {
   if (dag.stage(stage).HasReduction()) return false;
   const std::vector<int>& producers = dag.producers(stage);
   return std::any_of(producers.begin(), producers.end(), [&](int producer) {
-    return FusibleConsumer(dag, producer) == stage && HasDataReuse(dag, producer);
+    return FusibleConsumer(dag, producer) == stage &&
+           HasDataReuse(dag, producer);
   });
 }
 
@@ -98,7 +108,8 @@ std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {
   const int consumer = dag.consumers(stage)[0];
   const Stage& s = dag.stage(stage);
   const Stage& c = dag.stage(consumer);
-  if (c.opaque || s.shape != c.shape || !ElementwiseRead(dag, consumer, stage)) {
+  if (c.opaque || s.shape != c.shape ||
+      !ElementwiseRead(dag, consumer, stage)) {
     return std::nullopt;
   }
   if (s.HasReduction() && c.HasReduction()) return std::nullopt;

@@ -16,29 +16,31 @@ std::optional<int> ShiftedAxis(const IndexExpr& index);
 
 // How an access' indices relate to the reader's spatial axes.
 struct SimpleAccess {
-  bool axis_missing = false;     // some spatial axis is in no index (a broadcast)
+  bool axis_missing = false;  // some spatial axis is in no index (a broadcast)
   bool axis_duplicated = false;  // some axis is in two indices (a diagonal)
-  bool same_order = true;        // axes appear in the reader's order (no transpose)
+  bool same_order = true;  // axes appear in the reader's order (no transpose)
 };
 
-// Every non-constant index is a spatial axis up to a constant; nullopt otherwise.
-std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader, const Access& access);
+// Every non-constant index is a spatial axis up to a constant; nullopt
+// otherwise.
+std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader,
+                                                const Access& access);
 
-// Inlining it costs its readers nothing that matters: simple reads in order, neither
-// selects nor expensive calls in the body, no reduction.
+// Inlining it costs its readers nothing that matters: simple reads in order,
+// neither selects nor expensive calls in the body, no reduction.
 bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
 
-// Multi-level tiling pays: elements that the stage reads are used again in other
-// iterations (Ansor's HasDataReuse). Not so for an epilogue, although it may read
-// several parameters per channel (an unfolded batch norm has four).
+// Multi-level tiling pays: elements that the stage reads are used again in
+// other iterations (Ansor's HasDataReuse). Not so for an epilogue, although it
+// may read several parameters per channel (an unfolded batch norm has four).
 bool HasDataReuse(const ComputeDag& dag, int stage);
 
-// A stage without a reduction that is the fusible consumer of one with data reuse: it
-// follows that one's tiles and has none of its own.
+// A stage without a reduction that is the fusible consumer of one with data
+// reuse: it follows that one's tiles and has none of its own.
 bool IsEpilogue(const ComputeDag& dag, int stage);
 
-// The unique consumer that can be computed tile by tile together with `stage`: it
-// reads it element by element (Ansor's HasFusibleConsumer).
+// The unique consumer that can be computed tile by tile together with `stage`:
+// it reads it element by element (Ansor's HasFusibleConsumer).
 std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage);
 
 }  // namespace pruner

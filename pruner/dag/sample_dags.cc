@@ -17,16 +17,19 @@ Stage Input(const char* name, std::vector<int64_t> shape) {
   return stage;
 }
 
-Stage Compute(const char* name, std::vector<std::pair<const char*, int64_t>> spatial,
+Stage Compute(const char* name,
+              std::vector<std::pair<const char*, int64_t>> spatial,
               std::vector<std::pair<const char*, int64_t>> reduction = {}) {
   Stage stage;
   stage.name = name;
   for (const auto& [axis, extent] : spatial) {
     stage.shape.push_back(extent);
-    stage.axes.push_back({.name = axis, .extent = extent, .kind = AxisKind::kSpatial});
+    stage.axes.push_back(
+        {.name = axis, .extent = extent, .kind = AxisKind::kSpatial});
   }
   for (const auto& [axis, extent] : reduction) {
-    stage.axes.push_back({.name = axis, .extent = extent, .kind = AxisKind::kReduction});
+    stage.axes.push_back(
+        {.name = axis, .extent = extent, .kind = AxisKind::kReduction});
   }
   return stage;
 }
@@ -49,13 +52,15 @@ ComputeDag Make(std::vector<Stage> stages) {
 
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth) {
   Stage product = Compute("C", {{"i", rows}, {"j", columns}}, {{"k", depth}});
-  product.reads = {{.stage = 0, .indices = {At(0), At(2)}}, {.stage = 1, .indices = {At(2), At(1)}}};
+  product.reads = {{.stage = 0, .indices = {At(0), At(2)}},
+                   {.stage = 1, .indices = {At(2), At(1)}}};
   product.ops = {.float_add = 1, .float_mul = 1};
   Stage out = Compute("out", {{"i", rows}, {"j", columns}});
   out.reads = {Elementwise(2, 2)};
   out.ops = {.float_compare = 1};
   out.is_output = true;
-  return Make({Input("A", {rows, depth}), Input("B", {depth, columns}), product, out});
+  return Make(
+      {Input("A", {rows, depth}), Input("B", {depth, columns}), product, out});
 }
 
 ComputeDag ConvBiasReluDag(const ConvShape& s) {
@@ -63,44 +68,58 @@ ComputeDag ConvBiasReluDag(const ConvShape& s) {
   const int64_t padded = s.size + 2 * pad;
   const int64_t out_size = (padded - s.kernel) / s.stride + 1;
   Stage padding = Compute(
-      "pad", {{"n", s.batch}, {"y", padded}, {"x", padded}, {"c", s.in_channels}});
+      "pad",
+      {{"n", s.batch}, {"y", padded}, {"x", padded}, {"c", s.in_channels}});
   const auto shifted = [&](int axis) {
-    return IndexExpr{.terms = {{.axis = axis}}, .constant = -pad, .clamped = true};
+    return IndexExpr{
+        .terms = {{.axis = axis}}, .constant = -pad, .clamped = true};
   };
-  padding.reads = {{.stage = 0, .indices = {At(0), shifted(1), shifted(2), At(3)}}};
+  padding.reads = {
+      {.stage = 0, .indices = {At(0), shifted(1), shifted(2), At(3)}}};
   padding.ops = {.integer = 8, .select = 1};
   Stage conv = Compute(
-      "conv", {{"n", s.batch}, {"y", out_size}, {"x", out_size}, {"c", s.out_channels}},
+      "conv",
+      {{"n", s.batch}, {"y", out_size}, {"x", out_size}, {"c", s.out_channels}},
       {{"ry", s.kernel}, {"rx", s.kernel}, {"rc", s.in_channels}});
   const auto window = [&](int axis, int offset) {
-    return IndexExpr{.terms = {{.axis = axis, .coefficient = s.stride}, {.axis = offset}}};
+    return IndexExpr{
+        .terms = {{.axis = axis, .coefficient = s.stride}, {.axis = offset}}};
   };
   conv.reads = {
       {.stage = 3, .indices = {At(0), window(1, 4), window(2, 5), At(6)}},
       {.stage = 1,
-       .indices = {{.terms = {{.axis = 3}}, .divisor = 16}, At(4), At(5), At(6),
+       .indices = {{.terms = {{.axis = 3}}, .divisor = 16},
+                   At(4),
+                   At(5),
+                   At(6),
                    {.terms = {{.axis = 3}}, .modulus = 16}}}};
   conv.ops = {.float_add = 1, .float_mul = 1};
-  Stage out = Compute(
-      "out", {{"n", s.batch}, {"y", out_size}, {"x", out_size}, {"c", s.out_channels}});
+  Stage out = Compute("out", {{"n", s.batch},
+                              {"y", out_size},
+                              {"x", out_size},
+                              {"c", s.out_channels}});
   out.reads = {Elementwise(4, 4), {.stage = 2, .indices = {At(3)}}};
   out.ops = {.float_add = 1, .float_compare = 1};
   out.is_output = true;
   return Make({Input("input", {s.batch, s.size, s.size, s.in_channels}),
-               Input("weights", {(s.out_channels + 15) / 16, s.kernel, s.kernel, s.in_channels, 16}),
+               Input("weights", {(s.out_channels + 15) / 16, s.kernel, s.kernel,
+                                 s.in_channels, 16}),
                Input("bias", {s.out_channels}), padding, conv, out});
 }
 
 ComputeDag MaxPoolDag(int64_t size, int64_t channels) {
   const int64_t out_size = (size - 3) / 2 + 1;
-  Stage pool = Compute("pool", {{"y", out_size}, {"x", out_size}, {"c", channels}},
-                       {{"ry", 3}, {"rx", 3}});
-  pool.reads = {{.stage = 0,
-                 .indices = {{.terms = {{.axis = 0, .coefficient = 2}, {.axis = 3}}},
-                             {.terms = {{.axis = 1, .coefficient = 2}, {.axis = 4}}},
-                             At(2)}}};
+  Stage pool =
+      Compute("pool", {{"y", out_size}, {"x", out_size}, {"c", channels}},
+              {{"ry", 3}, {"rx", 3}});
+  pool.reads = {
+      {.stage = 0,
+       .indices = {{.terms = {{.axis = 0, .coefficient = 2}, {.axis = 3}}},
+                   {.terms = {{.axis = 1, .coefficient = 2}, {.axis = 4}}},
+                   At(2)}}};
   pool.ops = {.float_compare = 1};
-  Stage out = Compute("out", {{"y", out_size}, {"x", out_size}, {"c", channels}});
+  Stage out =
+      Compute("out", {{"y", out_size}, {"x", out_size}, {"c", channels}});
   out.reads = {Elementwise(1, 3)};
   out.is_output = true;
   return Make({Input("input", {size, size, channels}), pool, out});

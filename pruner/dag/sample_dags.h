@@ -1,7 +1,7 @@
 // File: sample_dags.h
 //
-// DAGs for the tests and benchmarks of whatever works on DAGs, made by hand so that
-// they need no Halide.
+// DAGs for the tests and benchmarks of whatever works on DAGs, made by hand so
+// that they need no Halide.
 #ifndef PRUNER_DAG_SAMPLE_DAGS_H_
 #define PRUNER_DAG_SAMPLE_DAGS_H_
 

@@ -28,27 +28,34 @@ double Iterations(const LoopState& state) {
   return total;
 }
 
-MeasureResult MeasureOne(const Workload& workload, const Schedule& schedule, double failure_rate) {
+MeasureResult MeasureOne(const Workload& workload, const Schedule& schedule,
+                         double failure_rate) {
   const uint64_t hash = Fingerprint(PrintSchedule(schedule));
   const double unit = static_cast<double>(hash >> 11) * 0x1p-53;  // in [0, 1)
   const absl::StatusOr<LoopState> state = Replay(workload.dag, schedule);
   if (!state.ok()) {
-    return FailedResult(FailureKind::kCompileError, std::string(state.status().message()));
+    return FailedResult(FailureKind::kCompileError,
+                        std::string(state.status().message()));
   }
-  if (unit < failure_rate) return FailedResult(FailureKind::kCrash, "chosen to fail");
+  if (unit < failure_rate)
+    return FailedResult(FailureKind::kCrash, "chosen to fail");
   MeasureResult result;
   const double seconds = Iterations(*state) * kSecondsPerIteration * (1 + unit);
-  for (double noise : {1.02, 1.0, 1.01}) result.seconds.push_back(seconds * noise);
+  for (double noise : {1.02, 1.0, 1.01})
+    result.seconds.push_back(seconds * noise);
   result.compile_seconds = 0.1;
   return result;
 }
 
 }  // namespace
 
-absl::Status FakeMeasurer::Measure(const Workload& workload, absl::Span<const Schedule> schedules,
+absl::Status FakeMeasurer::Measure(const Workload& workload,
+                                   absl::Span<const Schedule> schedules,
                                    const OnResult& on_result) {
   for (size_t i = 0; i < schedules.size(); ++i) {
-    if (!on_result(i, MeasureOne(workload, schedules[i], options_.failure_rate))) break;
+    if (!on_result(i,
+                   MeasureOne(workload, schedules[i], options_.failure_rate)))
+      break;
   }
   return absl::OkStatus();
 }

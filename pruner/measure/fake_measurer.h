@@ -1,7 +1,7 @@
 // File: fake_measurer.h
 //
-// A measurer without a device: costs follow from the schedule alone, so that runs are
-// reproducible byte by byte.
+// A measurer without a device: costs follow from the schedule alone, so that
+// runs are reproducible byte by byte.
 #ifndef PRUNER_MEASURE_FAKE_MEASURER_H_
 #define PRUNER_MEASURE_FAKE_MEASURER_H_
 
@@ -21,9 +21,11 @@ class FakeMeasurer : public Measurer {
   FakeMeasurer() = default;
   explicit FakeMeasurer(Options options) : options_(options) {}
 
-  // The cost grows with the number of loop iterations outside the innermost tile, plus
-  // a part that looks random but depends on the schedule only. Three samples each.
-  absl::Status Measure(const Workload& workload, absl::Span<const Schedule> schedules,
+  // The cost grows with the number of loop iterations outside the innermost
+  // tile, plus a part that looks random but depends on the schedule only. Three
+  // samples each.
+  absl::Status Measure(const Workload& workload,
+                       absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
 
  private:

@@ -11,13 +11,20 @@ namespace pruner {
 
 absl::string_view FailureKindName(FailureKind kind) {
   switch (kind) {
-    case FailureKind::kCompileError: return "compile_error";
-    case FailureKind::kCompileTimeout: return "compile_timeout";
-    case FailureKind::kRunError: return "run_error";
-    case FailureKind::kRunTimeout: return "run_timeout";
-    case FailureKind::kCrash: return "crash";
-    case FailureKind::kOutOfMemory: return "out_of_memory";
-    case FailureKind::kWrongResult: return "wrong_result";
+    case FailureKind::kCompileError:
+      return "compile_error";
+    case FailureKind::kCompileTimeout:
+      return "compile_timeout";
+    case FailureKind::kRunError:
+      return "run_error";
+    case FailureKind::kRunTimeout:
+      return "run_timeout";
+    case FailureKind::kCrash:
+      return "crash";
+    case FailureKind::kOutOfMemory:
+      return "out_of_memory";
+    case FailureKind::kWrongResult:
+      return "wrong_result";
   }
   return "";
 }
@@ -33,7 +40,8 @@ double Cost(const MeasureResult& result) {
   std::vector<double> sorted = result.seconds;
   std::sort(sorted.begin(), sorted.end());
   const size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle]
+                                : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 proto::MeasureResult ToProto(const MeasureResult& result) {
@@ -56,16 +64,19 @@ absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message) {
   if (message.has_failure()) {
     const auto kind = static_cast<FailureKind>(message.failure().kind());
     if (FailureKindName(kind).empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a failure of no known kind: ", message.failure().kind()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "a failure of no known kind: ", message.failure().kind()));
     }
-    result.failure = Failure{.kind = kind, .message = message.failure().message()};
+    result.failure =
+        Failure{.kind = kind, .message = message.failure().message()};
   }
   if (result.ok() == result.seconds.empty()) {
-    return absl::InvalidArgumentError("a result has either samples or a failure");
+    return absl::InvalidArgumentError(
+        "a result has either samples or a failure");
   }
   for (double seconds : result.seconds) {
-    if (!(seconds > 0)) return absl::InvalidArgumentError("a sample is not positive");
+    if (!(seconds > 0))
+      return absl::InvalidArgumentError("a sample is not positive");
   }
   return result;
 }

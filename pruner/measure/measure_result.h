@@ -1,7 +1,7 @@
 // File: measure_result.h
 //
-// What timing a candidate yields: samples, or a failure with its reason. Never a number
-// that stands for a failure.
+// What timing a candidate yields: samples, or a failure with its reason. Never
+// a number that stands for a failure.
 #ifndef PRUNER_MEASURE_MEASURE_RESULT_H_
 #define PRUNER_MEASURE_MEASURE_RESULT_H_
 
@@ -26,8 +26,9 @@ enum class FailureKind {
   kWrongResult = 7,     // the output differs from the reference
 };
 inline constexpr FailureKind kAllFailureKinds[] = {
-    FailureKind::kCompileError, FailureKind::kCompileTimeout, FailureKind::kRunError,
-    FailureKind::kRunTimeout,   FailureKind::kCrash,          FailureKind::kOutOfMemory,
+    FailureKind::kCompileError, FailureKind::kCompileTimeout,
+    FailureKind::kRunError,     FailureKind::kRunTimeout,
+    FailureKind::kCrash,        FailureKind::kOutOfMemory,
     FailureKind::kWrongResult,
 };
 
@@ -42,8 +43,8 @@ struct Failure {
 };
 
 struct MeasureResult {
-  // Seconds of one execution, a sample each, in the order in which they were taken;
-  // empty exactly if the candidate failed.
+  // Seconds of one execution, a sample each, in the order in which they were
+  // taken; empty exactly if the candidate failed.
   std::vector<double> seconds = {};
   std::optional<Failure> failure = {};
   double compile_seconds = 0;
@@ -56,14 +57,14 @@ struct MeasureResult {
 
 MeasureResult FailedResult(FailureKind kind, std::string message);
 
-// The seconds by which candidates are compared: the median of the samples. A single
-// slow sample (a neighbour on the machine) does not move it, and it is not the minimum
-// that only an undisturbed machine would reach. Requires ok().
+// The seconds by which candidates are compared: the median of the samples. A
+// single slow sample (a neighbour on the machine) does not move it, and it is
+// not the minimum that only an undisturbed machine would reach. Requires ok().
 double Cost(const MeasureResult& result);
 
 proto::MeasureResult ToProto(const MeasureResult& result);
-// Errors: no samples and no failure, both, a failure of no known kind, a sample that is
-// not positive.
+// Errors: no samples and no failure, both, a failure of no known kind, a sample
+// that is not positive.
 absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message);
 
 }  // namespace pruner

@@ -13,12 +13,13 @@ Workload MatmulWorkload() {
   return {.name = "matmul", .pipeline = "", .dag = MatmulReluDag(8, 8, 8)};
 }
 
-INSTANTIATE_TEST_SUITE_P(Fake, MeasurerConformanceTest,
-                         testing::Values(MeasurerUnderTest{
-                             .name = "fake",
-                             .make = [] { return std::make_unique<FakeMeasurer>(); },
-                             .workload = MatmulWorkload,
-                             .good = {}}));
+INSTANTIATE_TEST_SUITE_P(
+    Fake, MeasurerConformanceTest,
+    testing::Values(MeasurerUnderTest{
+        .name = "fake",
+        .make = [] { return std::make_unique<FakeMeasurer>(); },
+        .workload = MatmulWorkload,
+        .good = {}}));
 
 TEST(FakeMeasurerTest, FailsAsOftenAsTold) {
   FakeMeasurer measurer({.failure_rate = 0.5});
@@ -44,7 +45,8 @@ TEST(MeasureResultTest, CostIsTheMedian) {
 }
 
 TEST(MeasureResultTest, ProtoRoundTrips) {
-  MeasureResult result{.seconds = {0.5, 0.25}, .compile_seconds = 1, .max_error = 1e-6};
+  MeasureResult result{
+      .seconds = {0.5, 0.25}, .compile_seconds = 1, .max_error = 1e-6};
   EXPECT_EQ(*FromProto(ToProto(result)), result);
   for (FailureKind kind : kAllFailureKinds) {
     EXPECT_FALSE(FailureKindName(kind).empty());
@@ -60,7 +62,8 @@ TEST(MeasureResultTest, RefusesWhatIsNeitherTimedNorFailed) {
   EXPECT_FALSE(FromProto(both).ok());
   proto::MeasureResult unknown = ToProto(FailedResult(FailureKind::kCrash, ""));
   unknown.mutable_failure()->set_kind(99);
-  EXPECT_EQ(FromProto(unknown).status().message(), "a failure of no known kind: 99");
+  EXPECT_EQ(FromProto(unknown).status().message(),
+            "a failure of no known kind: 99");
   proto::MeasureResult negative;
   negative.add_seconds(-1);
   EXPECT_FALSE(FromProto(negative).ok());

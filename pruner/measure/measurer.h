@@ -1,8 +1,8 @@
 // File: measurer.h
 //
-// The interface by which candidates are timed. Implementations: FakeMeasurer, for tests
-// and for studies of search policies; halide_ext/runner, which compiles and runs. All
-// pass the conformance suite of measurer_conformance.h.
+// The interface by which candidates are timed. Implementations: FakeMeasurer,
+// for tests and for studies of search policies; halide_ext/runner, which
+// compiles and runs. All pass the conformance suite of measurer_conformance.h.
 #ifndef PRUNER_MEASURE_MEASURER_H_
 #define PRUNER_MEASURE_MEASURER_H_
 
@@ -18,8 +18,8 @@
 
 namespace pruner {
 
-// What is measured: a computation, as a serialized Halide pipeline with all sizes set,
-// and its analysis.
+// What is measured: a computation, as a serialized Halide pipeline with all
+// sizes set, and its analysis.
 struct Workload {
   std::string name;      // for messages
   std::string pipeline;  // as halide_ext/build serializes it
@@ -28,16 +28,17 @@ struct Workload {
 
 class Measurer {
  public:
-  // Called with the index of an input and its result as soon as it is known, in the
-  // order of the inputs. Returning false ends the batch: what has not been reported is
-  // not measured.
+  // Called with the index of an input and its result as soon as it is known, in
+  // the order of the inputs. Returning false ends the batch: what has not been
+  // reported is not measured.
   using OnResult = std::function<bool(size_t, const MeasureResult&)>;
 
   virtual ~Measurer() = default;
 
-  // Measures every schedule on the workload. Failures of a candidate are results; an
-  // error means that the measurer itself cannot go on.
-  virtual absl::Status Measure(const Workload& workload, absl::Span<const Schedule> schedules,
+  // Measures every schedule on the workload. Failures of a candidate are
+  // results; an error means that the measurer itself cannot go on.
+  virtual absl::Status Measure(const Workload& workload,
+                               absl::Span<const Schedule> schedules,
                                const OnResult& on_result) = 0;
 };
 

@@ -1,7 +1,8 @@
 // File: measurer_conformance.h
 //
-// What every Measurer must do, as a parameterized test suite: an implementation's test
-// instantiates MeasurerConformanceTest with a factory and a workload it can run.
+// What every Measurer must do, as a parameterized test suite: an
+// implementation's test instantiates MeasurerConformanceTest with a factory and
+// a workload it can run.
 #ifndef PRUNER_MEASURE_MEASURER_CONFORMANCE_H_
 #define PRUNER_MEASURE_MEASURER_CONFORMANCE_H_
 
@@ -23,7 +24,8 @@ struct MeasurerUnderTest {
   Schedule good;
 };
 
-class MeasurerConformanceTest : public testing::TestWithParam<MeasurerUnderTest> {
+class MeasurerConformanceTest
+    : public testing::TestWithParam<MeasurerUnderTest> {
  protected:
   // A schedule no measurer can run: it names a stage that does not exist.
   static Schedule Bad() { return {.steps = {ComputeRootStep{.stage = 1000}}}; }
@@ -31,19 +33,21 @@ class MeasurerConformanceTest : public testing::TestWithParam<MeasurerUnderTest>
 
 TEST_P(MeasurerConformanceTest, ReportsEveryResultInOrder) {
   const std::unique_ptr<Measurer> measurer = GetParam().make();
-  const std::vector<Schedule> schedules = {GetParam().good, Bad(), GetParam().good};
+  const std::vector<Schedule> schedules = {GetParam().good, Bad(),
+                                           GetParam().good};
   std::vector<size_t> reported;
   std::vector<bool> ok;
-  const absl::Status status = measurer->Measure(
-      GetParam().workload(), schedules, [&](size_t i, const MeasureResult& result) {
-        reported.push_back(i);
-        ok.push_back(result.ok());
-        EXPECT_EQ(result.ok(), !result.seconds.empty());
-        if (result.ok()) {
-          EXPECT_GT(Cost(result), 0);
-        }
-        return true;
-      });
+  const absl::Status status =
+      measurer->Measure(GetParam().workload(), schedules,
+                        [&](size_t i, const MeasureResult& result) {
+                          reported.push_back(i);
+                          ok.push_back(result.ok());
+                          EXPECT_EQ(result.ok(), !result.seconds.empty());
+                          if (result.ok()) {
+                            EXPECT_GT(Cost(result), 0);
+                          }
+                          return true;
+                        });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(reported, (std::vector<size_t>{0, 1, 2}));
   EXPECT_EQ(ok, (std::vector<bool>{true, false, true}));
@@ -53,9 +57,9 @@ TEST_P(MeasurerConformanceTest, StopsWhenTold) {
   const std::unique_ptr<Measurer> measurer = GetParam().make();
   const std::vector<Schedule> schedules(4, GetParam().good);
   int reported = 0;
-  const absl::Status status =
-      measurer->Measure(GetParam().workload(), schedules,
-                        [&](size_t, const MeasureResult&) { return ++reported < 2; });
+  const absl::Status status = measurer->Measure(
+      GetParam().workload(), schedules,
+      [&](size_t, const MeasureResult&) { return ++reported < 2; });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(reported, 2);
 }

@@ -9,12 +9,14 @@
 namespace pruner {
 namespace {
 
-// So many iterations of the parallel loop for each core are enough to balance them.
+// So many iterations of the parallel loop for each core are enough to balance
+// them.
 constexpr int64_t kParallelPerCore = 16;
 
 absl::Status Append(TransformStep step, Schedule& schedule, LoopState& state) {
   schedule.steps.push_back(std::move(step));
-  return ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state);
+  return ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1,
+                   state);
 }
 
 bool IsComputed(const LoopState& state, int stage) {
@@ -34,7 +36,9 @@ int CountParallel(const LoopState& state, int stage, int64_t enough) {
   int count = 0;
   while (count < static_cast<int>(iterators.size()) && iterations < enough) {
     const Iterator& iterator = iterators[count];
-    if (iterator.kind != AxisKind::kSpatial || iterator.annotation != Annotation::kNone) break;
+    if (iterator.kind != AxisKind::kSpatial ||
+        iterator.annotation != Annotation::kNone)
+      break;
     iterations *= iterator.extent;
     ++count;
     if (IsOccupied(state, stage, count - 1)) break;
@@ -42,55 +46,66 @@ int CountParallel(const LoopState& state, int stage, int64_t enough) {
   return count;
 }
 
-// Position of the innermost loop of this kind that is longer than 1; -1 if none.
+// Position of the innermost loop of this kind that is longer than 1; -1 if
+// none.
 int InnermostOf(const StageState& stage, AxisKind kind) {
   for (int i = static_cast<int>(stage.iterators.size()) - 1; i >= 0; --i) {
-    if (stage.iterators[i].kind == kind && stage.iterators[i].extent > 1) return i;
+    if (stage.iterators[i].kind == kind && stage.iterators[i].extent > 1)
+      return i;
   }
   return -1;
 }
 
 // Moves loop `from` to the innermost position.
-absl::Status MoveInnermost(int stage, int from, Schedule& schedule, LoopState& state) {
+absl::Status MoveInnermost(int stage, int from, Schedule& schedule,
+                           LoopState& state) {
   std::vector<int64_t> order;
   const int count = static_cast<int>(state.stages[stage].iterators.size());
   for (int i = 0; i < count; ++i) {
     if (i != from) order.push_back(i);
   }
   order.push_back(from);
-  return Append(ReorderStep{.stage = stage, .order = std::move(order)}, schedule, state);
+  return Append(ReorderStep{.stage = stage, .order = std::move(order)},
+                schedule, state);
 }
 
 }  // namespace
 
-absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule, LoopState& state) {
+absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
+                              LoopState& state) {
   if (!target.TileLevelBoundTo(Binding::kParallel)) return absl::OkStatus();
   for (int stage = 0; stage < state.dag->size(); ++stage) {
-    if (!IsComputed(state, stage) || state.stages[stage].location != ComputeLocation::kRoot) {
+    if (!IsComputed(state, stage) ||
+        state.stages[stage].location != ComputeLocation::kRoot) {
       continue;
     }
-    const int count = CountParallel(state, stage, kParallelPerCore * target.units.cores);
+    const int count =
+        CountParallel(state, stage, kParallelPerCore * target.units.cores);
     if (count == 0) continue;
     if (count > 1) {
       RETURN_IF_ERROR(
-          Append(FuseStep{.stage = stage, .iterator = 0, .count = count}, schedule, state));
+          Append(FuseStep{.stage = stage, .iterator = 0, .count = count},
+                 schedule, state));
     }
     if (state.stages[stage].iterators[0].extent == 1) continue;
     RETURN_IF_ERROR(Append(
-        AnnotateStep{.stage = stage, .iterator = 0, .annotation = Annotation::kParallel},
+        AnnotateStep{
+            .stage = stage, .iterator = 0, .annotation = Annotation::kParallel},
         schedule, state));
   }
   return absl::OkStatus();
 }
 
-absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule, LoopState& state) {
+absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
+                               LoopState& state) {
   if (target.units.simd_lanes <= 1) return absl::OkStatus();
   for (int stage = 0; stage < state.dag->size(); ++stage) {
     if (!IsComputed(state, stage)) continue;
     const StageState& s = state.stages[stage];
     int vector = InnermostOf(s, AxisKind::kSpatial);
     const int reduction = InnermostOf(s, AxisKind::kReduction);
-    if (vector < 0 || s.iterators[vector].annotation != Annotation::kNone) continue;
+    if (vector < 0 || s.iterators[vector].annotation != Annotation::kNone)
+      continue;
     if (IsOccupied(state, stage, vector)) continue;
     if (vector < reduction) {
       RETURN_IF_ERROR(MoveInnermost(stage, vector, schedule, state));
@@ -98,25 +113,29 @@ absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule, Loo
     } else if (reduction >= 0) {
       for (int i = reduction + 1; i < vector; ++i) {
         if (state.stages[stage].iterators[i].extent == 1) continue;
-        RETURN_IF_ERROR(
-            Append(AnnotateStep{.stage = stage, .iterator = i, .annotation = Annotation::kUnroll},
-                   schedule, state));
+        RETURN_IF_ERROR(Append(AnnotateStep{.stage = stage,
+                                            .iterator = i,
+                                            .annotation = Annotation::kUnroll},
+                               schedule, state));
       }
     }
-    RETURN_IF_ERROR(Append(
-        AnnotateStep{.stage = stage, .iterator = vector, .annotation = Annotation::kVectorize},
-        schedule, state));
+    RETURN_IF_ERROR(Append(AnnotateStep{.stage = stage,
+                                        .iterator = vector,
+                                        .annotation = Annotation::kVectorize},
+                           schedule, state));
   }
   return absl::OkStatus();
 }
 
-absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng, Schedule& schedule,
-                           LoopState& state) {
+absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng,
+                           Schedule& schedule, LoopState& state) {
   if (target.tiling.auto_unroll_steps.empty()) return absl::OkStatus();
   for (int stage = 0; stage < state.dag->size(); ++stage) {
-    if (!IsComputed(state, stage) || !state.dag->stage(stage).HasReduction()) continue;
+    if (!IsComputed(state, stage) || !state.dag->stage(stage).HasReduction())
+      continue;
     const int64_t max_step = rng.Pick(target.tiling.auto_unroll_steps);
-    RETURN_IF_ERROR(Append(AutoUnrollStep{.stage = stage, .max_step = max_step}, schedule, state));
+    RETURN_IF_ERROR(Append(AutoUnrollStep{.stage = stage, .max_step = max_step},
+                           schedule, state));
   }
   return absl::OkStatus();
 }

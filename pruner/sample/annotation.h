@@ -12,18 +12,21 @@
 
 namespace pruner {
 
-// Fuses outermost spatial loops of every stage at the root, until there are enough
-// iterations for all cores many times over, and makes them one parallel loop.
-absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule, LoopState& state);
+// Fuses outermost spatial loops of every stage at the root, until there are
+// enough iterations for all cores many times over, and makes them one parallel
+// loop.
+absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
+                              LoopState& state);
 
-// Loops of the register tile: the innermost is vectorized, those between it and the
-// innermost reduction loop are unrolled. Of untiled stages the innermost spatial loop is
-// vectorized, brought inside the reduction first.
-absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule, LoopState& state);
+// Loops of the register tile: the innermost is vectorized, those between it and
+// the innermost reduction loop are unrolled. Of untiled stages the innermost
+// spatial loop is vectorized, brought inside the reduction first.
+absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
+                               LoopState& state);
 
 // Draws for every reduction how far its loops are unrolled.
-absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng, Schedule& schedule,
-                           LoopState& state);
+absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng,
+                           Schedule& schedule, LoopState& state);
 
 }  // namespace pruner
 

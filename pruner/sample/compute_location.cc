@@ -11,8 +11,8 @@
 namespace pruner {
 namespace {
 
-// The stage at whose loops all readers of `stage` come together: its single consumer,
-// looking through inlined ones.
+// The stage at whose loops all readers of `stage` come together: its single
+// consumer, looking through inlined ones.
 std::optional<int> SingleReader(const LoopState& state, int stage) {
   const std::vector<int>& consumers = state.dag->consumers(stage);
   if (consumers.size() != 1) return std::nullopt;
@@ -30,15 +30,17 @@ bool IsTiled(const StageState& stage) {
   return false;
 }
 
-// Adds the loops of `target`, up to where a stage computed inside would be computed too
-// often or too deep in the nest.
-void AddLoops(const LoopState& state, int stage, int target, std::vector<ComputeAtStep>& out) {
+// Adds the loops of `target`, up to where a stage computed inside would be
+// computed too often or too deep in the nest.
+void AddLoops(const LoopState& state, int stage, int target,
+              std::vector<ComputeAtStep>& out) {
   const StageState& t = state.stages[target];
   const bool tiled = IsTiled(t);
   bool seen_reduction = false;
   for (size_t i = 0; i < t.iterators.size(); ++i) {
     const Iterator& iterator = t.iterators[i];
-    if (iterator.annotation != Annotation::kNone && iterator.annotation != Annotation::kParallel) {
+    if (iterator.annotation != Annotation::kNone &&
+        iterator.annotation != Annotation::kParallel) {
       return;
     }
     if (iterator.kind == AxisKind::kReduction) {
@@ -49,7 +51,8 @@ void AddLoops(const LoopState& state, int stage, int target, std::vector<Compute
     }
     const int loop = static_cast<int>(i);
     if (iterator.extent > 1) {
-      out.push_back({.stage = stage, .target_stage = target, .target_iterator = loop});
+      out.push_back(
+          {.stage = stage, .target_stage = target, .target_iterator = loop});
     }
     if (!AttachedAt(state, target, loop).empty()) return;
   }
@@ -64,12 +67,14 @@ bool IsPlaceable(const LoopState& state, int stage) {
          !IsTiled(state.stages[stage]) && !HasDataReuse(*state.dag, stage);
 }
 
-std::vector<ComputeAtStep> LocationCandidates(const LoopState& state, int stage) {
+std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
+                                              int stage) {
   std::vector<ComputeAtStep> candidates;
   const std::optional<int> reader = SingleReader(state, stage);
   if (!reader || state.dag->stage(*reader).opaque) return candidates;
   const StageState& r = state.stages[*reader];
-  if (r.location == ComputeLocation::kAt) AddLoops(state, stage, r.at_stage, candidates);
+  if (r.location == ComputeLocation::kAt)
+    AddLoops(state, stage, r.at_stage, candidates);
   AddLoops(state, stage, *reader, candidates);
   return candidates;
 }
@@ -77,7 +82,8 @@ std::vector<ComputeAtStep> LocationCandidates(const LoopState& state, int stage)
 absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state) {
   for (int stage = state.dag->size() - 1; stage >= 0; --stage) {
     if (!IsPlaceable(state, stage)) continue;
-    const std::vector<ComputeAtStep> candidates = LocationCandidates(state, stage);
+    const std::vector<ComputeAtStep> candidates =
+        LocationCandidates(state, stage);
     const size_t choice = rng.Index(candidates.size() + 2);
     if (choice == 0) {
       // A reduction cannot be inlined; it stays where it is.
@@ -88,7 +94,8 @@ absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state) {
     } else {
       schedule.steps.push_back(candidates[choice - 2]);
     }
-    RETURN_IF_ERROR(ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state));
+    RETURN_IF_ERROR(ApplyStep(
+        schedule, static_cast<int>(schedule.steps.size()) - 1, state));
     RETURN_IF_ERROR(InferBounds(state));
   }
   return absl::OkStatus();

@@ -13,15 +13,17 @@
 
 namespace pruner {
 
-// Loops of other stages at which `stage` may be computed (A5a), outermost first, of the
-// outer stage first. Requires inferred bounds.
-std::vector<ComputeAtStep> LocationCandidates(const LoopState& state, int stage);
+// Loops of other stages at which `stage` may be computed (A5a), outermost
+// first, of the outer stage first. Requires inferred bounds.
+std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
+                                              int stage);
 
-// Whether the sampler places the stage: it is not an output, and no rule tiled it.
+// Whether the sampler places the stage: it is not an output, and no rule tiled
+// it.
 bool IsPlaceable(const LoopState& state, int stage);
 
-// Draws a location for each placeable stage, last to first, and appends the steps.
-// Error: bounds that do not fit, which would be a bug.
+// Draws a location for each placeable stage, last to first, and appends the
+// steps. Error: bounds that do not fit, which would be a bug.
 absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state);
 
 }  // namespace pruner

@@ -12,8 +12,10 @@
 
 namespace pruner {
 
-// The first limit of the target that the candidate exceeds. Requires inferred bounds.
-std::optional<Rejection> CheckLimits(const LoopState& state, const TargetSpec& target);
+// The first limit of the target that the candidate exceeds. Requires inferred
+// bounds.
+std::optional<Rejection> CheckLimits(const LoopState& state,
+                                     const TargetSpec& target);
 
 }  // namespace pruner
 

@@ -4,14 +4,22 @@ namespace pruner {
 
 absl::string_view RejectionName(Rejection rejection) {
   switch (rejection) {
-    case Rejection::kTileSize: return "tile_size";
-    case Rejection::kRegisters: return "registers";
-    case Rejection::kUnrolled: return "unrolled";
-    case Rejection::kVectorLength: return "vector_length";
-    case Rejection::kNestedParallel: return "nested_parallel";
-    case Rejection::kImbalance: return "imbalance";
-    case Rejection::kLocation: return "location";
-    case Rejection::kUnchanged: return "unchanged";
+    case Rejection::kTileSize:
+      return "tile_size";
+    case Rejection::kRegisters:
+      return "registers";
+    case Rejection::kUnrolled:
+      return "unrolled";
+    case Rejection::kVectorLength:
+      return "vector_length";
+    case Rejection::kNestedParallel:
+      return "nested_parallel";
+    case Rejection::kImbalance:
+      return "imbalance";
+    case Rejection::kLocation:
+      return "location";
+    case Rejection::kUnchanged:
+      return "unchanged";
   }
   return "";
 }

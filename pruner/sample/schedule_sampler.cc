@@ -18,7 +18,8 @@ namespace {
 constexpr double kMutateLocation = 0.05;
 constexpr double kMutateUnrolling = 0.05;
 
-// Half of the tile mutations move a factor between neighbouring loops, half draw anew.
+// Half of the tile mutations move a factor between neighbouring loops, half
+// draw anew.
 constexpr double kMoveFactor = 0.5;
 
 // Equal but for tile sizes.
@@ -26,13 +27,16 @@ bool SameStructure(const TransformStep& a, const TransformStep& b) {
   const auto* split_a = std::get_if<SplitStep>(&a);
   const auto* split_b = std::get_if<SplitStep>(&b);
   if (split_a == nullptr || split_b == nullptr) return a == b;
-  return split_a->stage == split_b->stage && split_a->iterator == split_b->iterator &&
-         split_a->lengths.size() == split_b->lengths.size() && split_a->tail == split_b->tail;
+  return split_a->stage == split_b->stage &&
+         split_a->iterator == split_b->iterator &&
+         split_a->lengths.size() == split_b->lengths.size() &&
+         split_a->tail == split_b->tail;
 }
 
-// Moves one prime factor from a loop of the split to a neighbouring one. Level 0, whose
-// extent follows from the others', takes part for splits that divide.
-bool MoveFactor(const SplitInfo& split, Rng& rng, std::vector<int64_t>& lengths) {
+// Moves one prime factor from a loop of the split to a neighbouring one. Level
+// 0, whose extent follows from the others', takes part for splits that divide.
+bool MoveFactor(const SplitInfo& split, Rng& rng,
+                std::vector<int64_t>& lengths) {
   int64_t inner = 1;
   for (int64_t length : lengths) inner *= length;
   std::vector<int64_t> levels = {split.extent / inner};
@@ -56,16 +60,18 @@ bool MoveFactor(const SplitInfo& split, Rng& rng, std::vector<int64_t>& lengths)
 
 }  // namespace
 
-absl::StatusOr<ScheduleSampler> ScheduleSampler::Create(const SketchContext& context,
-                                                        std::vector<Sketch> sketches) {
+absl::StatusOr<ScheduleSampler> ScheduleSampler::Create(
+    const SketchContext& context, std::vector<Sketch> sketches) {
   std::vector<std::vector<SplitInfo>> splits;
   for (const Sketch& sketch : sketches) {
-    ASSIGN_OR_RETURN(splits.emplace_back(), FindSplits(context.dag, sketch.schedule));
+    ASSIGN_OR_RETURN(splits.emplace_back(),
+                     FindSplits(context.dag, sketch.schedule));
   }
   return ScheduleSampler(context, std::move(sketches), std::move(splits));
 }
 
-ScheduleSampler::ScheduleSampler(const SketchContext& context, std::vector<Sketch> sketches,
+ScheduleSampler::ScheduleSampler(const SketchContext& context,
+                                 std::vector<Sketch> sketches,
                                  std::vector<std::vector<SplitInfo>> splits)
     : context_(context),
       sketches_(std::move(sketches)),
@@ -75,29 +81,36 @@ ScheduleSampler::ScheduleSampler(const SketchContext& context, std::vector<Sketc
 absl::StatusOr<Draw> ScheduleSampler::Sample(Rng& rng) {
   const size_t which = rng.Index(sketches_.size());
   Schedule schedule = sketches_[which].schedule;
-  if (const auto rejection = tile_sizes_.Fill(splits_[which], rng, schedule)) return *rejection;
+  if (const auto rejection = tile_sizes_.Fill(splits_[which], rng, schedule))
+    return *rejection;
   return Complete(std::move(schedule), rng);
 }
 
-absl::StatusOr<Draw> ScheduleSampler::Complete(Schedule schedule, Rng& rng) const {
+absl::StatusOr<Draw> ScheduleSampler::Complete(Schedule schedule,
+                                               Rng& rng) const {
   ASSIGN_OR_RETURN(LoopState state, Replay(context_.dag, schedule));
   RETURN_IF_ERROR(DrawLocations(rng, schedule, state));
   RETURN_IF_ERROR(AnnotateParallel(context_.target, schedule, state));
   RETURN_IF_ERROR(DrawUnrolling(context_.target, rng, schedule, state));
   RETURN_IF_ERROR(AnnotateInnermost(context_.target, schedule, state));
-  if (const auto rejection = CheckLimits(state, context_.target)) return *rejection;
+  if (const auto rejection = CheckLimits(state, context_.target))
+    return *rejection;
   return schedule;
 }
 
 absl::StatusOr<Draw> ScheduleSampler::Checked(Schedule schedule) const {
   ASSIGN_OR_RETURN(const LoopState state, Replay(context_.dag, schedule));
-  if (const auto rejection = CheckLimits(state, context_.target)) return *rejection;
+  if (const auto rejection = CheckLimits(state, context_.target))
+    return *rejection;
   return schedule;
 }
 
-absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule, Rng& rng) {
+absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule,
+                                             Rng& rng) {
   const int sketch = SketchOf(schedule);
-  if (sketch < 0) return absl::InvalidArgumentError("the schedule is of none of the sketches");
+  if (sketch < 0)
+    return absl::InvalidArgumentError(
+        "the schedule is of none of the sketches");
   const double kind = rng.Real();
   absl::StatusOr<Draw> mutated;
   if (kind < kMutateLocation) {
@@ -116,7 +129,8 @@ absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule, Rng& rng)
   return mutated;
 }
 
-absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(Schedule schedule, size_t sketch, Rng& rng) {
+absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(Schedule schedule,
+                                                     size_t sketch, Rng& rng) {
   const std::vector<SplitInfo>& splits = splits_[sketch];
   if (splits.empty()) {
     schedule.steps.resize(sketches_[sketch].schedule.steps.size());
@@ -125,20 +139,25 @@ absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(Schedule schedule, size_t s
   const size_t which = rng.Index(splits.size());
   if (rng.Chance(kMoveFactor)) {
     auto& split = std::get<SplitStep>(schedule.steps[splits[which].step]);
-    if (!MoveFactor(splits[which], rng, split.lengths)) return Rejection::kUnchanged;
-  } else if (const auto rejection = tile_sizes_.Refill(splits, which, rng, schedule)) {
+    if (!MoveFactor(splits[which], rng, split.lengths))
+      return Rejection::kUnchanged;
+  } else if (const auto rejection =
+                 tile_sizes_.Refill(splits, which, rng, schedule)) {
     return *rejection;
   }
   return Checked(std::move(schedule));
 }
 
-absl::StatusOr<Draw> ScheduleSampler::MutateUnrolling(Schedule schedule, Rng& rng) const {
+absl::StatusOr<Draw> ScheduleSampler::MutateUnrolling(Schedule schedule,
+                                                      Rng& rng) const {
   std::vector<AutoUnrollStep*> steps;
   for (TransformStep& step : schedule.steps) {
-    if (auto* unroll = std::get_if<AutoUnrollStep>(&step)) steps.push_back(unroll);
+    if (auto* unroll = std::get_if<AutoUnrollStep>(&step))
+      steps.push_back(unroll);
   }
   if (steps.empty()) return Rejection::kUnchanged;
-  rng.Pick(steps)->max_step = rng.Pick(context_.target.tiling.auto_unroll_steps);
+  rng.Pick(steps)->max_step =
+      rng.Pick(context_.target.tiling.auto_unroll_steps);
   return Checked(std::move(schedule));
 }
 
@@ -146,7 +165,8 @@ int ScheduleSampler::SketchOf(const Schedule& schedule) const {
   for (size_t i = 0; i < sketches_.size(); ++i) {
     const std::vector<TransformStep>& steps = sketches_[i].schedule.steps;
     if (steps.size() <= schedule.steps.size() &&
-        std::equal(steps.begin(), steps.end(), schedule.steps.begin(), SameStructure)) {
+        std::equal(steps.begin(), steps.end(), schedule.steps.begin(),
+                   SameStructure)) {
       return static_cast<int>(i);
     }
   }
@@ -158,9 +178,12 @@ absl::StatusOr<Schedule> ScheduleSampler::DefaultSchedule() const {
   LoopState state = NaiveState(context_.dag);
   for (int stage = 0; stage < context_.dag.size(); ++stage) {
     const Stage& s = context_.dag.stage(stage);
-    if (s.kind != StageKind::kCompute || s.is_output || s.opaque || s.HasReduction()) continue;
+    if (s.kind != StageKind::kCompute || s.is_output || s.opaque ||
+        s.HasReduction())
+      continue;
     schedule.steps.push_back(ComputeInlineStep{.stage = stage});
-    RETURN_IF_ERROR(ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state));
+    RETURN_IF_ERROR(ApplyStep(
+        schedule, static_cast<int>(schedule.steps.size()) - 1, state));
   }
   RETURN_IF_ERROR(AnnotateParallel(context_.target, schedule, state));
   RETURN_IF_ERROR(AnnotateInnermost(context_.target, schedule, state));

@@ -25,8 +25,9 @@ class ScheduleSamplerTest : public testing::Test {
 };
 
 TEST_F(ScheduleSamplerTest, SamplesReplayWithinTheLimits) {
-  for (const ComputeDag& dag : {ConvBiasReluDag({}), ConvBiasReluDag({.size = 14, .stride = 2}),
-                                MatmulReluDag(1, 1000, 2048), MaxPoolDag(113, 64)}) {
+  for (const ComputeDag& dag :
+       {ConvBiasReluDag({}), ConvBiasReluDag({.size = 14, .stride = 2}),
+        MatmulReluDag(1, 1000, 2048), MaxPoolDag(113, 64)}) {
     ScheduleSampler sampler = Sampler(dag);
     Rng rng(1);
     std::set<std::string> distinct;
@@ -68,7 +69,8 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
     int64_t registers = 1;
     const std::vector<SplitInfo> splits = *FindSplits(dag, *schedule);
     for (const SplitInfo& split : splits) {
-      const std::vector<int64_t>& lengths = std::get<SplitStep>(schedule->steps[split.step]).lengths;
+      const std::vector<int64_t>& lengths =
+          std::get<SplitStep>(schedule->steps[split.step]).lengths;
       if (split.kind == AxisKind::kReduction) continue;
       if (split.is_vector_axis) {
         EXPECT_EQ(lengths.back() % 16, 0);
@@ -111,7 +113,8 @@ TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {
 }
 
 TEST_F(ScheduleSamplerTest, DefaultScheduleIsParallelAndVectorized) {
-  const ComputeDag dag = ConvBiasReluDag({.batch = 1, .size = 14, .in_channels = 32});
+  const ComputeDag dag =
+      ConvBiasReluDag({.batch = 1, .size = 14, .in_channels = 32});
   const absl::StatusOr<Schedule> schedule = Sampler(dag).DefaultSchedule();
   ASSERT_TRUE(schedule.ok()) << schedule.status();
   EXPECT_EQ(Replay(dag, *schedule)->ToString(),

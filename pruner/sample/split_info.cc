@@ -17,21 +17,25 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const int step = static_cast<int>(i);
     if (const auto* split = std::get_if<SplitStep>(&schedule.steps[i])) {
-      const LoopPart& part = state.stages[split->stage].iterators[split->iterator].parts[0];
+      const LoopPart& part =
+          state.stages[split->stage].iterators[split->iterator].parts[0];
       splits.push_back({.step = step,
                         .stage = split->stage,
                         .axis = part.axis,
                         .extent = part.extent,
                         .kind = dag.stage(split->stage).axes[part.axis].kind});
-    } else if (const auto* follow = std::get_if<FollowSplitStep>(&schedule.steps[i])) {
-      if (follow->tail == Tail::kShiftInwards) followed.insert(follow->source_step);
+    } else if (const auto* follow =
+                   std::get_if<FollowSplitStep>(&schedule.steps[i])) {
+      if (follow->tail == Tail::kShiftInwards)
+        followed.insert(follow->source_step);
     }
     RETURN_IF_ERROR(ApplyStep(schedule, step, state));
   }
   std::map<int, SplitInfo*> innermost;  // by stage
   for (SplitInfo& split : splits) {
-    split.may_overlap = followed.contains(split.step) &&
-                        state.stages[split.stage].location == ComputeLocation::kAt;
+    split.may_overlap =
+        followed.contains(split.step) &&
+        state.stages[split.stage].location == ComputeLocation::kAt;
     if (split.kind == AxisKind::kSpatial) innermost[split.stage] = &split;
   }
   for (auto& [stage, split] : innermost) split->is_vector_axis = true;

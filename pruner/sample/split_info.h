@@ -21,8 +21,8 @@ struct SplitInfo {
   AxisKind kind = AxisKind::kSpatial;
   // The stage's innermost split spatial axis: the one that is vectorized.
   bool is_vector_axis = false;
-  // Tiles need not divide the extent: the stage is computed inside a consumer that
-  // moves its last tile inwards.
+  // Tiles need not divide the extent: the stage is computed inside a consumer
+  // that moves its last tile inwards.
   bool may_overlap = false;
 };
 

@@ -9,7 +9,8 @@
 namespace pruner {
 namespace {
 
-// How often sizes are drawn that do not divide the extent, where that is possible.
+// How often sizes are drawn that do not divide the extent, where that is
+// possible.
 constexpr double kOverlapChance = 0.15;
 // How much more than the extent overlapping tiles may compute.
 constexpr double kMaxOverlapWork = 1.15;
@@ -18,77 +19,89 @@ std::vector<int64_t>& LengthsOf(const SplitInfo& split, Schedule& schedule) {
   return std::get<SplitStep>(schedule.steps[split.step]).lengths;
 }
 
-// Larger innermost tiles reuse more: they are drawn in proportion to their size.
+// Larger innermost tiles reuse more: they are drawn in proportion to their
+// size.
 int64_t DrawInProportion(const std::vector<int64_t>& sizes, Rng& rng) {
   const std::vector<double> weights(sizes.begin(), sizes.end());
   return sizes[rng.WeightedIndex(weights)];
 }
 
-
 }  // namespace
 
 int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
   int64_t width = 1;
-  while (width * 2 <= target.units.simd_lanes && extent % (width * 2) == 0) width *= 2;
+  while (width * 2 <= target.units.simd_lanes && extent % (width * 2) == 0)
+    width *= 2;
   return width;
 }
 
 int64_t AccumulatorRegisters(const TargetSpec& target) {
   // An FMA needs a register for each operand; a few keep loads in flight.
   constexpr int64_t kForOperands = 3;
-  return std::max<int64_t>(1, target.limits.registers_per_thread - kForOperands);
+  return std::max<int64_t>(1,
+                           target.limits.registers_per_thread - kForOperands);
 }
 
-std::vector<int64_t> TileSizeSampler::DrawExact(const SplitInfo& split, size_t num_lengths,
+std::vector<int64_t> TileSizeSampler::DrawExact(const SplitInfo& split,
+                                                size_t num_lengths,
                                                 int64_t innermost, Rng& rng) {
   const int64_t rest = split.extent / innermost;
-  // The first factor is the outermost loop, whose extent follows from the others.
-  std::vector<int64_t> factors =
-      rng.Pick(factors_.OrderedFactorizations(rest, static_cast<int>(num_lengths), rest));
+  // The first factor is the outermost loop, whose extent follows from the
+  // others.
+  std::vector<int64_t> factors = rng.Pick(factors_.OrderedFactorizations(
+      rest, static_cast<int>(num_lengths), rest));
   factors.erase(factors.begin());
   factors.push_back(innermost);
   return factors;
 }
 
-std::vector<int64_t> TileSizeSampler::DrawOverlapping(const SplitInfo& split, size_t num_lengths,
-                                                      int64_t innermost, Rng& rng) {
+std::vector<int64_t> TileSizeSampler::DrawOverlapping(const SplitInfo& split,
+                                                      size_t num_lengths,
+                                                      int64_t innermost,
+                                                      Rng& rng) {
   std::vector<int64_t> counts;  // of innermost tiles in an outermost one
   for (int64_t count = 1; count * innermost <= split.extent; ++count) {
     const int64_t tile = count * innermost;
     const int64_t work = (split.extent + tile - 1) / tile * tile;
-    if (static_cast<double>(work) <= kMaxOverlapWork * static_cast<double>(split.extent)) {
+    if (static_cast<double>(work) <=
+        kMaxOverlapWork * static_cast<double>(split.extent)) {
       counts.push_back(count);
     }
   }
   if (counts.empty()) return {};
   const int64_t count = rng.Pick(counts);
-  std::vector<int64_t> lengths =
-      rng.Pick(factors_.OrderedFactorizations(count, static_cast<int>(num_lengths) - 1, count));
+  std::vector<int64_t> lengths = rng.Pick(factors_.OrderedFactorizations(
+      count, static_cast<int>(num_lengths) - 1, count));
   lengths.push_back(innermost);
   return lengths;
 }
 
-std::vector<int64_t> TileSizeSampler::Draw(const SplitInfo& split, size_t num_lengths,
-                                           int64_t multiple, int64_t max_innermost, Rng& rng) {
-  const bool overlap = split.may_overlap && num_lengths > 1 && rng.Chance(kOverlapChance);
+std::vector<int64_t> TileSizeSampler::Draw(const SplitInfo& split,
+                                           size_t num_lengths, int64_t multiple,
+                                           int64_t max_innermost, Rng& rng) {
+  const bool overlap =
+      split.may_overlap && num_lengths > 1 && rng.Chance(kOverlapChance);
   std::vector<int64_t> sizes;
   if (overlap) {
     const int64_t largest = std::min(split.extent, max_innermost);
-    for (int64_t size = multiple; size <= largest; size += multiple) sizes.push_back(size);
+    for (int64_t size = multiple; size <= largest; size += multiple)
+      sizes.push_back(size);
   } else {
     for (int64_t size : factors_.Divisors(split.extent)) {
       if (size % multiple == 0 && size <= max_innermost) sizes.push_back(size);
     }
   }
   if (sizes.empty()) return {};
-  const int64_t innermost =
-      split.kind == AxisKind::kSpatial ? DrawInProportion(sizes, rng) : rng.Pick(sizes);
+  const int64_t innermost = split.kind == AxisKind::kSpatial
+                                ? DrawInProportion(sizes, rng)
+                                : rng.Pick(sizes);
   return overlap ? DrawOverlapping(split, num_lengths, innermost, rng)
                  : DrawExact(split, num_lengths, innermost, rng);
 }
 
-std::optional<Rejection> TileSizeSampler::Refill(const std::vector<SplitInfo>& splits,
-                                                 size_t which, Rng& rng, Schedule& schedule) {
+std::optional<Rejection> TileSizeSampler::Refill(
+    const std::vector<SplitInfo>& splits, size_t which, Rng& rng,
+    Schedule& schedule) {
   const SplitInfo& split = splits[which];
   std::vector<int64_t>& lengths = LengthsOf(split, schedule);
   const size_t num_lengths = lengths.size();
@@ -98,26 +111,30 @@ std::optional<Rejection> TileSizeSampler::Refill(const std::vector<SplitInfo>& s
   }
   int64_t registers = AccumulatorRegisters(target_);
   for (const SplitInfo& other : splits) {
-    if (other.stage != split.stage || other.kind != AxisKind::kSpatial) continue;
+    if (other.stage != split.stage || other.kind != AxisKind::kSpatial)
+      continue;
     const int64_t innermost = LengthsOf(other, schedule).back();
     if (other.step == split.step || innermost == 0) continue;
     registers /= other.is_vector_axis
-                     ? std::max<int64_t>(1, innermost / VectorWidth(other.extent, target_))
+                     ? std::max<int64_t>(
+                           1, innermost / VectorWidth(other.extent, target_))
                      : innermost;
   }
   if (registers < 1) return Rejection::kRegisters;
-  const int64_t width = split.is_vector_axis ? VectorWidth(split.extent, target_) : 1;
-  const int64_t limit = split.is_vector_axis
-                            ? std::min(registers * width, target_.limits.innermost_split_factor)
-                            : registers;
+  const int64_t width =
+      split.is_vector_axis ? VectorWidth(split.extent, target_) : 1;
+  const int64_t limit =
+      split.is_vector_axis
+          ? std::min(registers * width, target_.limits.innermost_split_factor)
+          : registers;
   std::vector<int64_t> drawn = Draw(split, num_lengths, width, limit, rng);
   if (drawn.empty()) return Rejection::kTileSize;
   lengths = std::move(drawn);
   return std::nullopt;
 }
 
-std::optional<Rejection> TileSizeSampler::Fill(const std::vector<SplitInfo>& splits, Rng& rng,
-                                               Schedule& schedule) {
+std::optional<Rejection> TileSizeSampler::Fill(
+    const std::vector<SplitInfo>& splits, Rng& rng, Schedule& schedule) {
   for (const SplitInfo& split : splits) {
     std::vector<int64_t>& lengths = LengthsOf(split, schedule);
     std::fill(lengths.begin(), lengths.end(), 0);
@@ -129,7 +146,8 @@ std::optional<Rejection> TileSizeSampler::Fill(const std::vector<SplitInfo>& spl
   std::stable_partition(order.begin(), order.end(),
                         [&](size_t i) { return splits[i].is_vector_axis; });
   for (size_t i : order) {
-    if (const std::optional<Rejection> rejection = Refill(splits, i, rng, schedule)) {
+    if (const std::optional<Rejection> rejection =
+            Refill(splits, i, rng, schedule)) {
       return rejection;
     }
   }

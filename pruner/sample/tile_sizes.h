@@ -1,8 +1,9 @@
 // File: tile_sizes.h
 //
-// Fills the holes of a sketch with tile sizes (ALGORITHMS A5.1), with the hardware in
-// mind: the innermost tile is whole vectors and fits the registers. Unlike Ansor's,
-// tiles need not divide the extent where the last one may overlap its neighbour.
+// Fills the holes of a sketch with tile sizes (ALGORITHMS A5.1), with the
+// hardware in mind: the innermost tile is whole vectors and fits the registers.
+// Unlike Ansor's, tiles need not divide the extent where the last one may
+// overlap its neighbour.
 #ifndef PRUNER_SAMPLE_TILE_SIZES_H_
 #define PRUNER_SAMPLE_TILE_SIZES_H_
 
@@ -19,8 +20,8 @@
 
 namespace pruner {
 
-// Elements of the vectors that a loop over `extent` elements is cut into: a power of
-// two, at most the target's lanes.
+// Elements of the vectors that a loop over `extent` elements is cut into: a
+// power of two, at most the target's lanes.
 int64_t VectorWidth(int64_t extent, const TargetSpec& target);
 
 // Vector registers that may hold accumulators; the rest is for operands.
@@ -35,20 +36,21 @@ class TileSizeSampler {
   std::optional<Rejection> Fill(const std::vector<SplitInfo>& splits, Rng& rng,
                                 Schedule& schedule);
 
-  // Draws the sizes of one split anew, within what the others of its stage leave of the
-  // registers.
-  std::optional<Rejection> Refill(const std::vector<SplitInfo>& splits, size_t which, Rng& rng,
-                                  Schedule& schedule);
+  // Draws the sizes of one split anew, within what the others of its stage
+  // leave of the registers.
+  std::optional<Rejection> Refill(const std::vector<SplitInfo>& splits,
+                                  size_t which, Rng& rng, Schedule& schedule);
 
  private:
-  // Lengths for a split whose innermost may be at most `max_innermost`, a multiple of
-  // `multiple`; empty if there are none.
-  std::vector<int64_t> Draw(const SplitInfo& split, size_t num_lengths, int64_t multiple,
-                            int64_t max_innermost, Rng& rng);
-  std::vector<int64_t> DrawExact(const SplitInfo& split, size_t num_lengths, int64_t innermost,
-                                 Rng& rng);
-  std::vector<int64_t> DrawOverlapping(const SplitInfo& split, size_t num_lengths,
-                                       int64_t innermost, Rng& rng);
+  // Lengths for a split whose innermost may be at most `max_innermost`, a
+  // multiple of `multiple`; empty if there are none.
+  std::vector<int64_t> Draw(const SplitInfo& split, size_t num_lengths,
+                            int64_t multiple, int64_t max_innermost, Rng& rng);
+  std::vector<int64_t> DrawExact(const SplitInfo& split, size_t num_lengths,
+                                 int64_t innermost, Rng& rng);
+  std::vector<int64_t> DrawOverlapping(const SplitInfo& split,
+                                       size_t num_lengths, int64_t innermost,
+                                       Rng& rng);
 
   const TargetSpec& target_;
   FactorTable factors_;

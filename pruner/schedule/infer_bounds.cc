@@ -43,7 +43,8 @@ class Range {
       const int64_t reach = term.coefficient * (axis_extents[term.axis] - 1);
       (reach < 0 ? low : high) += reach;
     }
-    // Tiles start at multiples of what they are divided by, as far as that goes.
+    // Tiles start at multiples of what they are divided by, as far as that
+    // goes.
     int64_t length = CeilDiv(high - low + 1, index.divisor);
     if (index.modulus != 0) length = std::min(length, index.modulus);
     if (index.divisor != 1 || index.modulus != 0) low = 0;
@@ -51,7 +52,8 @@ class Range {
       first_ = &index;
       low_ = low;
       high_ = low + length - 1;
-    } else if (first_->terms == index.terms && first_->divisor == index.divisor &&
+    } else if (first_->terms == index.terms &&
+               first_->divisor == index.divisor &&
                first_->modulus == index.modulus) {
       low_ = std::min(low_, low);
       high_ = std::max(high_, low + length - 1);
@@ -78,7 +80,8 @@ void SetLoopExtents(StageState& stage) {
   for (Iterator& iterator : stage.iterators) {
     iterator.extent = 1;
     for (LoopPart& part : iterator.parts) {
-      const int64_t needed = CeilDiv(stage.axis_extents[part.axis], part.stride);
+      const int64_t needed =
+          CeilDiv(stage.axis_extents[part.axis], part.stride);
       part.extent = std::min(part.extent, needed);
       iterator.extent *= part.extent;
     }
@@ -88,7 +91,8 @@ void SetLoopExtents(StageState& stage) {
 absl::Status CheckNoHoles(const LoopState& state) {
   for (const StageState& stage : state.stages) {
     for (const Iterator& iterator : stage.iterators) {
-      if (iterator.extent == 0) return absl::InvalidArgumentError("a split still has a hole");
+      if (iterator.extent == 0)
+        return absl::InvalidArgumentError("a split still has a hole");
     }
   }
   return absl::OkStatus();
@@ -96,22 +100,25 @@ absl::Status CheckNoHoles(const LoopState& state) {
 
 }  // namespace
 
-bool ReadersAreInside(const LoopState& state, int producer, int at, int iterator) {
+bool ReadersAreInside(const LoopState& state, int producer, int at,
+                      int iterator) {
   for (int consumer : state.dag->consumers(producer)) {
     if (!IsInside(state, consumer, at, iterator)) return false;
   }
   return !state.dag->consumers(producer).empty();
 }
 
-std::vector<int64_t> RequiredExtents(const LoopState& state, int producer, int at,
-                                     int iterator) {
+std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
+                                     int at, int iterator) {
   const std::vector<int64_t>& shape = state.dag->stage(producer).shape;
   std::vector<Range> ranges(shape.begin(), shape.end());
   for (int consumer : state.dag->consumers(producer)) {
-    const std::vector<int64_t> covered = CoveredExtents(state, consumer, at, iterator);
+    const std::vector<int64_t> covered =
+        CoveredExtents(state, consumer, at, iterator);
     for (const Access& access : state.dag->stage(consumer).reads) {
       if (access.stage != producer) continue;
-      for (size_t d = 0; d < ranges.size(); ++d) ranges[d].Add(access.indices[d], covered);
+      for (size_t d = 0; d < ranges.size(); ++d)
+        ranges[d].Add(access.indices[d], covered);
     }
   }
   std::vector<int64_t> extents;
@@ -120,7 +127,8 @@ std::vector<int64_t> RequiredExtents(const LoopState& state, int producer, int a
   return extents;
 }
 
-std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at, int iterator) {
+std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at,
+                                    int iterator) {
   const Stage& s = state.dag->stage(stage);
   std::vector<int64_t> extents;
   if (stage == at) {
@@ -137,7 +145,8 @@ std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at, i
     return extents;
   }
   extents = RequiredExtents(state, stage, at, iterator);
-  for (size_t a = s.shape.size(); a < s.axes.size(); ++a) extents.push_back(s.axes[a].extent);
+  for (size_t a = s.shape.size(); a < s.axes.size(); ++a)
+    extents.push_back(s.axes[a].extent);
   return extents;
 }
 
@@ -147,11 +156,12 @@ absl::Status InferBounds(LoopState& state) {
     StageState& stage = state.stages[i];
     if (stage.location == ComputeLocation::kAt) {
       if (!ReadersAreInside(state, i, stage.at_stage, stage.at_iterator)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("stage '", state.dag->stage(i).name,
-                         "' is computed inside a loop that does not hold all its readers"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "stage '", state.dag->stage(i).name,
+            "' is computed inside a loop that does not hold all its readers"));
       }
-      stage.axis_extents = CoveredExtents(state, i, stage.at_stage, stage.at_iterator);
+      stage.axis_extents =
+          CoveredExtents(state, i, stage.at_stage, stage.at_iterator);
     }
     SetLoopExtents(stage);
   }

@@ -16,16 +16,21 @@ std::string PartName(const Stage& stage, const LoopPart& part) {
 
 const char* Prefix(Annotation annotation) {
   switch (annotation) {
-    case Annotation::kNone: return "for";
-    case Annotation::kParallel: return "parallel";
-    case Annotation::kVectorize: return "vectorize";
-    case Annotation::kUnroll: return "unroll";
+    case Annotation::kNone:
+      return "for";
+    case Annotation::kParallel:
+      return "parallel";
+    case Annotation::kVectorize:
+      return "vectorize";
+    case Annotation::kUnroll:
+      return "unroll";
   }
   return "";
 }
 
 // Appends the nest of `stage` and, inside its loops, what is computed there.
-void AppendNest(const LoopState& state, int stage, int indent, std::string& text) {
+void AppendNest(const LoopState& state, int stage, int indent,
+                std::string& text) {
   const Stage& s = state.dag->stage(stage);
   const StageState& loops = state.stages[stage];
   const auto line = [&](const auto&... what) {
@@ -36,7 +41,8 @@ void AppendNest(const LoopState& state, int stage, int indent, std::string& text
   }
   for (size_t i = 0; i < loops.iterators.size(); ++i) {
     const Iterator& iterator = loops.iterators[i];
-    const std::vector<int> attached = AttachedAt(state, stage, static_cast<int>(i));
+    const std::vector<int> attached =
+        AttachedAt(state, stage, static_cast<int>(i));
     if (iterator.extent != 1 || !attached.empty()) {
       line(Prefix(iterator.annotation), " ", IteratorName(s, iterator), " (",
            iterator.extent == 0 ? "?" : absl::StrCat(iterator.extent), ")");
@@ -50,9 +56,10 @@ void AppendNest(const LoopState& state, int stage, int indent, std::string& text
 }  // namespace
 
 std::string IteratorName(const Stage& stage, const Iterator& iterator) {
-  return absl::StrJoin(iterator.parts, "@", [&](std::string* out, const LoopPart& part) {
-    out->append(PartName(stage, part));
-  });
+  return absl::StrJoin(iterator.parts, "@",
+                       [&](std::string* out, const LoopPart& part) {
+                         out->append(PartName(stage, part));
+                       });
 }
 
 std::vector<int> AttachedAt(const LoopState& state, int stage, int iterator) {
@@ -71,7 +78,8 @@ std::string LoopState::ToString() const {
   std::string text;
   for (int i = 0; i < dag->size(); ++i) {
     if (dag->stage(i).kind == StageKind::kPlaceholder) continue;
-    if (stages[i].location == ComputeLocation::kRoot) AppendNest(*this, i, 0, text);
+    if (stages[i].location == ComputeLocation::kRoot)
+      AppendNest(*this, i, 0, text);
     if (stages[i].location == ComputeLocation::kInlined) {
       absl::StrAppend(&text, dag->stage(i).name, " inlined\n");
     }

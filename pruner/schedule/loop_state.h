@@ -1,7 +1,7 @@
 // File: loop_state.h
 //
-// LoopState: the loop nests that a schedule stands for. Derived by Replay (replay.h),
-// never stored; what analysis, sampling and lowering look at.
+// LoopState: the loop nests that a schedule stands for. Derived by Replay
+// (replay.h), never stored; what analysis, sampling and lowering look at.
 #ifndef PRUNER_SCHEDULE_LOOP_STATE_H_
 #define PRUNER_SCHEDULE_LOOP_STATE_H_
 
@@ -15,12 +15,12 @@
 
 namespace pruner {
 
-// A share that a loop has in one axis: the loop's counter times `stride` is added to
-// the axis' value.
+// A share that a loop has in one axis: the loop's counter times `stride` is
+// added to the axis' value.
 struct LoopPart {
   int axis = 0;
-  // How it came about: for each split, from the first on, the position among the
-  // resulting loops plus one, four bits each.
+  // How it came about: for each split, from the first on, the position among
+  // the resulting loops plus one, four bits each.
   uint32_t path = 0;
   int64_t stride = 1;
   int64_t extent = 1;  // 0: not known yet
@@ -28,7 +28,8 @@ struct LoopPart {
   bool operator==(const LoopPart&) const = default;
 };
 
-// One loop of a stage's nest; several parts where loops were fused, outermost first.
+// One loop of a stage's nest; several parts where loops were fused, outermost
+// first.
 struct Iterator {
   absl::InlinedVector<LoopPart, 1> parts;
   int64_t extent = 1;  // product of the parts'; 0: not known yet
@@ -42,8 +43,8 @@ enum class ComputeLocation { kRoot, kInlined, kAt };
 
 struct StageState {
   std::vector<Iterator> iterators;  // outermost first; empty for a placeholder
-  // How much of each axis one execution of the stage covers: all of it at the root,
-  // the required region where computed at another stage's loop.
+  // How much of each axis one execution of the stage covers: all of it at the
+  // root, the required region where computed at another stage's loop.
   std::vector<int64_t> axis_extents;
   ComputeLocation location = ComputeLocation::kRoot;
   int at_stage = -1;     // kAt only
@@ -58,7 +59,8 @@ struct LoopState {
   const ComputeDag* dag = nullptr;
   std::vector<StageState> stages;  // one per stage of the DAG
 
-  // For people and tests: the loop nest of every stage, indented where attached.
+  // For people and tests: the loop nest of every stage, indented where
+  // attached.
   std::string ToString() const;
 };
 

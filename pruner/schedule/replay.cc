@@ -19,14 +19,17 @@ absl::Status Misfit(const Parts&... parts) {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// Moves the loops that other stages are attached to, after `stage`'s loops changed:
-// `moved` gives the new position of an old one, or -1 where nothing can attach.
+// Moves the loops that other stages are attached to, after `stage`'s loops
+// changed: `moved` gives the new position of an old one, or -1 where nothing
+// can attach.
 template <typename Moved>
 absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
   for (StageState& s : state.stages) {
     if (s.location != ComputeLocation::kAt || s.at_stage != stage) continue;
     const int position = moved(s.at_iterator);
-    if (position < 0) return Misfit("a stage is computed at a loop that was fused into another");
+    if (position < 0)
+      return Misfit(
+          "a stage is computed at a loop that was fused into another");
     s.at_iterator = position;
   }
   return absl::OkStatus();
@@ -35,36 +38,46 @@ absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
 // Applies one step; holds what all kinds need.
 class Applier {
  public:
-  Applier(const Schedule& schedule, LoopState& state) : schedule_(schedule), state_(state) {}
+  Applier(const Schedule& schedule, LoopState& state)
+      : schedule_(schedule), state_(state) {}
 
   absl::Status operator()(const SplitStep& step) {
     return Split(step.stage, step.iterator, step.lengths);
   }
 
   absl::Status operator()(const FollowSplitStep& step) {
-    if (step.source_step < 0 || step.source_step >= static_cast<int>(schedule_.steps.size())) {
+    if (step.source_step < 0 ||
+        step.source_step >= static_cast<int>(schedule_.steps.size())) {
       return Misfit("source_step ", step.source_step, " is not a step");
     }
-    const auto* source = std::get_if<SplitStep>(&schedule_.steps[step.source_step]);
-    if (source == nullptr) return Misfit("step ", step.source_step, " is not a split");
-    if (step.levels < 2 || step.levels > static_cast<int>(source->lengths.size()) + 1) {
-      return Misfit("cannot follow a split into ", source->lengths.size() + 1, " loops with ",
-                    step.levels);
+    const auto* source =
+        std::get_if<SplitStep>(&schedule_.steps[step.source_step]);
+    if (source == nullptr)
+      return Misfit("step ", step.source_step, " is not a split");
+    if (step.levels < 2 ||
+        step.levels > static_cast<int>(source->lengths.size()) + 1) {
+      return Misfit("cannot follow a split into ", source->lengths.size() + 1,
+                    " loops with ", step.levels);
     }
-    return Split(step.stage, step.iterator, FollowedLengths(source->lengths, step.levels));
+    return Split(step.stage, step.iterator,
+                 FollowedLengths(source->lengths, step.levels));
   }
 
   absl::Status operator()(const FuseStep& step) {
     RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
-    if (step.count < 1 || step.iterator + step.count > NumIterators(step.stage)) {
-      return Misfit("cannot fuse ", step.count, " loops from ", step.iterator, " on");
+    if (step.count < 1 ||
+        step.iterator + step.count > NumIterators(step.stage)) {
+      return Misfit("cannot fuse ", step.count, " loops from ", step.iterator,
+                    " on");
     }
     std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
     Iterator& fused = iterators[step.iterator];
     for (int i = 1; i < step.count; ++i) {
       const Iterator& next = iterators[step.iterator + i];
-      if (next.kind != fused.kind) return Misfit("cannot fuse spatial and reduction loops");
-      fused.parts.insert(fused.parts.end(), next.parts.begin(), next.parts.end());
+      if (next.kind != fused.kind)
+        return Misfit("cannot fuse spatial and reduction loops");
+      fused.parts.insert(fused.parts.end(), next.parts.begin(),
+                         next.parts.end());
       fused.extent *= next.extent;
     }
     const auto first = iterators.begin() + step.iterator + 1;
@@ -80,22 +93,26 @@ class Applier {
     RETURN_IF_ERROR(CheckStage(step.stage));
     std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
     std::vector<int> position(iterators.size(), -1);
-    if (step.order.size() != iterators.size()) return Misfit("order names too few or many loops");
+    if (step.order.size() != iterators.size())
+      return Misfit("order names too few or many loops");
     std::vector<Iterator> reordered;
     for (int64_t old : step.order) {
-      if (old < 0 || old >= static_cast<int64_t>(iterators.size()) || position[old] != -1) {
+      if (old < 0 || old >= static_cast<int64_t>(iterators.size()) ||
+          position[old] != -1) {
         return Misfit("order is not a permutation");
       }
       position[old] = static_cast<int>(reordered.size());
       reordered.push_back(std::move(iterators[old]));
     }
     iterators = std::move(reordered);
-    return MoveAttachments(state_, step.stage, [&](int i) { return position[i]; });
+    return MoveAttachments(state_, step.stage,
+                           [&](int i) { return position[i]; });
   }
 
   absl::Status operator()(const AnnotateStep& step) {
     RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
-    state_.stages[step.stage].iterators[step.iterator].annotation = step.annotation;
+    state_.stages[step.stage].iterators[step.iterator].annotation =
+        step.annotation;
     return absl::OkStatus();
   }
 
@@ -108,7 +125,8 @@ class Applier {
   absl::Status operator()(const ComputeAtStep& step) {
     RETURN_IF_ERROR(CheckStage(step.stage));
     RETURN_IF_ERROR(CheckIterator(step.target_stage, step.target_iterator));
-    if (step.target_stage <= step.stage) return Misfit("a stage is computed at a later one");
+    if (step.target_stage <= step.stage)
+      return Misfit("a stage is computed at a later one");
     StageState& s = state_.stages[step.stage];
     s.location = ComputeLocation::kAt;
     s.at_stage = step.target_stage;
@@ -158,12 +176,14 @@ class Applier {
     return absl::OkStatus();
   }
 
-  absl::Status Split(int stage, int iterator, const std::vector<int64_t>& lengths) {
+  absl::Status Split(int stage, int iterator,
+                     const std::vector<int64_t>& lengths) {
     RETURN_IF_ERROR(CheckIterator(stage, iterator));
     std::vector<Iterator>& iterators = state_.stages[stage].iterators;
     const Iterator source = iterators[iterator];
     if (source.parts.size() != 1) return Misfit("cannot split a fused loop");
-    if (lengths.empty() || lengths.size() > 14) return Misfit("bad number of lengths");
+    if (lengths.empty() || lengths.size() > 14)
+      return Misfit("bad number of lengths");
     const LoopPart& part = source.parts[0];
     std::vector<Iterator> loops(lengths.size() + 1, source);
     int64_t inner = 1;  // 0 from the first hole on
@@ -173,14 +193,17 @@ class Applier {
       p.stride = part.stride * inner;
       const bool known = inner > 0 && part.extent > 0;
       if (i > 0 && lengths[i - 1] < 0) return Misfit("negative length");
-      p.extent = i > 0 ? lengths[i - 1] : known ? CeilDiv(part.extent, inner) : 0;
+      p.extent = i > 0   ? lengths[i - 1]
+                 : known ? CeilDiv(part.extent, inner)
+                         : 0;
       loops[i].extent = p.extent;
       inner *= p.extent;
     }
     iterators.erase(iterators.begin() + iterator);
     iterators.insert(iterators.begin() + iterator, loops.begin(), loops.end());
     const int added = static_cast<int>(lengths.size());
-    return MoveAttachments(state_, stage, [&](int i) { return i < iterator ? i : i + added; });
+    return MoveAttachments(state_, stage,
+                           [&](int i) { return i < iterator ? i : i + added; });
   }
 
   const Schedule& schedule_;
@@ -197,7 +220,8 @@ LoopState NaiveState(const ComputeDag& dag) {
     const std::vector<Axis>& axes = dag.stage(i).axes;
     for (size_t a = 0; a < axes.size(); ++a) {
       Iterator iterator;
-      iterator.parts.push_back({.axis = static_cast<int>(a), .extent = axes[a].extent});
+      iterator.parts.push_back(
+          {.axis = static_cast<int>(a), .extent = axes[a].extent});
       iterator.extent = axes[a].extent;
       iterator.kind = axes[a].kind;
       state.stages[i].iterators.push_back(std::move(iterator));
@@ -210,10 +234,12 @@ LoopState NaiveState(const ComputeDag& dag) {
 absl::Status ApplyStep(const Schedule& schedule, int i, LoopState& state) {
   absl::Status status = std::visit(Applier(schedule, state), schedule.steps[i]);
   if (status.ok()) return status;
-  return absl::InvalidArgumentError(absl::StrCat("step ", i, ": ", status.message()));
+  return absl::InvalidArgumentError(
+      absl::StrCat("step ", i, ": ", status.message()));
 }
 
-absl::StatusOr<LoopState> ReplayStructure(const ComputeDag& dag, const Schedule& schedule) {
+absl::StatusOr<LoopState> ReplayStructure(const ComputeDag& dag,
+                                          const Schedule& schedule) {
   LoopState state = NaiveState(dag);
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     RETURN_IF_ERROR(ApplyStep(schedule, static_cast<int>(i), state));
@@ -221,7 +247,8 @@ absl::StatusOr<LoopState> ReplayStructure(const ComputeDag& dag, const Schedule&
   return state;
 }
 
-absl::StatusOr<LoopState> Replay(const ComputeDag& dag, const Schedule& schedule) {
+absl::StatusOr<LoopState> Replay(const ComputeDag& dag,
+                                 const Schedule& schedule) {
   ASSIGN_OR_RETURN(LoopState state, ReplayStructure(dag, schedule));
   RETURN_IF_ERROR(InferBounds(state));
   return state;

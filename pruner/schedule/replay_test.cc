@@ -29,8 +29,7 @@ TEST(ReplayTest, NaiveStateHasALoopPerAxis) {
 }
 
 TEST(ReplayTest, SplitRoundsTheOutermostLoopUp) {
-  EXPECT_EQ(ReplayText(MatmulReluDag(10, 8, 16),
-                       "compute_inline stage=1\n"),
+  EXPECT_EQ(ReplayText(MatmulReluDag(10, 8, 16), "compute_inline stage=1\n"),
             "step 0: there is no compute stage 1");
   EXPECT_EQ(ReplayText(MatmulReluDag(10, 1, 1),
                        "split stage=2 iterator=0 lengths=2,2 tail=guard\n"),
@@ -81,13 +80,17 @@ TEST(ReplayTest, WindowOfAnAttachedProducer) {
   state.stages[3].at_iterator = 1;
   ASSERT_TRUE(InferBounds(state).ok());
   EXPECT_EQ(state.stages[3].axis_extents, (std::vector<int64_t>{1, 3, 57, 64}));
-  EXPECT_EQ(RequiredExtents(state, 1, 4, 3), (std::vector<int64_t>{1, 3, 3, 64, 1}));
-  EXPECT_EQ(RequiredExtents(state, 1, 4, 2), (std::vector<int64_t>{4, 3, 3, 64, 16}));
+  EXPECT_EQ(RequiredExtents(state, 1, 4, 3),
+            (std::vector<int64_t>{1, 3, 3, 64, 1}));
+  EXPECT_EQ(RequiredExtents(state, 1, 4, 2),
+            (std::vector<int64_t>{4, 3, 3, 64, 16}));
 }
 
 TEST(ReplayTest, RefusesStagesAttachedOutOfTheirReadersSight) {
-  EXPECT_EQ(ReplayText(ConvBiasReluDag({}), "compute_at stage=3 target_stage=5 target_iterator=1\n"),
-            "stage 'pad' is computed inside a loop that does not hold all its readers");
+  EXPECT_EQ(ReplayText(ConvBiasReluDag({}),
+                       "compute_at stage=3 target_stage=5 target_iterator=1\n"),
+            "stage 'pad' is computed inside a loop that does not hold all its "
+            "readers");
 }
 
 TEST(ReplayTest, RefusesStepsThatDoNotFit) {
@@ -104,9 +107,11 @@ TEST(ReplayTest, RefusesStepsThatDoNotFit) {
             "step 0: stage 'C' cannot be inlined");
   EXPECT_EQ(ReplayText(dag, "split stage=2 iterator=0 lengths=0 tail=guard\n"),
             "a split still has a hole");
-  EXPECT_EQ(ReplayText(dag, "compute_at stage=2 target_stage=3 target_iterator=0\n"
-                            "fuse stage=3 iterator=0 count=2\n"),
-            "step 1: a stage is computed at a loop that was fused into another");
+  EXPECT_EQ(
+      ReplayText(dag,
+                 "compute_at stage=2 target_stage=3 target_iterator=0\n"
+                 "fuse stage=3 iterator=0 count=2\n"),
+      "step 1: a stage is computed at a loop that was fused into another");
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// The message's fields have the structs' names (a test holds them together), so that
-// reflection serves every kind of step alike.
+// The message's fields have the structs' names (a test holds them together), so
+// that reflection serves every kind of step alike.
 const FieldDescriptor* Field(const Message& message, const char* name) {
   const FieldDescriptor* field = message.GetDescriptor()->FindFieldByName(name);
   CHECK(field != nullptr) << message.GetTypeName() << " lacks " << name;
@@ -26,7 +26,8 @@ const FieldDescriptor* Field(const Message& message, const char* name) {
 
 class Writer {
  public:
-  explicit Writer(Message& message) : message_(message), reflection_(*message.GetReflection()) {}
+  explicit Writer(Message& message)
+      : message_(message), reflection_(*message.GetReflection()) {}
 
   void operator()(const char* name, int value) {
     reflection_.SetInt32(&message_, Field(message_, name), value);
@@ -35,12 +36,14 @@ class Writer {
     reflection_.SetInt64(&message_, Field(message_, name), value);
   }
   void operator()(const char* name, const std::vector<int64_t>& values) {
-    for (int64_t value : values) reflection_.AddInt64(&message_, Field(message_, name), value);
+    for (int64_t value : values)
+      reflection_.AddInt64(&message_, Field(message_, name), value);
   }
   template <typename Enum>
     requires std::is_enum_v<Enum>
   void operator()(const char* name, Enum value) {
-    reflection_.SetEnumValue(&message_, Field(message_, name), static_cast<int>(value));
+    reflection_.SetEnumValue(&message_, Field(message_, name),
+                             static_cast<int>(value));
   }
 
  private:
@@ -68,7 +71,8 @@ class Reader {
   template <typename Enum>
     requires std::is_enum_v<Enum>
   void operator()(const char* name, Enum& value) {
-    value = static_cast<Enum>(reflection_.GetEnumValue(message_, Field(message_, name)));
+    value = static_cast<Enum>(
+        reflection_.GetEnumValue(message_, Field(message_, name)));
   }
 
  private:
@@ -89,7 +93,8 @@ bool ReadIfKind(const proto::TransformStep& message, TransformStep& out) {
 }
 
 template <typename... Steps>
-bool ReadAnyKind(const proto::TransformStep& message, std::variant<Steps...>& out) {
+bool ReadAnyKind(const proto::TransformStep& message,
+                 std::variant<Steps...>& out) {
   return (ReadIfKind<Steps>(message, out) || ...);
 }
 
@@ -101,7 +106,8 @@ proto::Schedule ToProto(const Schedule& schedule) {
     proto::TransformStep& out = *message.add_steps();
     std::visit(
         [&](const auto& s) {
-          Message* kind = out.GetReflection()->MutableMessage(&out, Field(out, s.kName));
+          Message* kind =
+              out.GetReflection()->MutableMessage(&out, Field(out, s.kName));
           s.VisitFields(s, Writer(*kind));
         },
         step);
@@ -115,7 +121,8 @@ absl::StatusOr<Schedule> FromProto(const proto::Schedule& message) {
     TransformStep step;
     if (!ReadAnyKind(in, step)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("step ", schedule.steps.size(), " of the schedule is of no known kind"));
+          absl::StrCat("step ", schedule.steps.size(),
+                       " of the schedule is of no known kind"));
     }
     schedule.steps.push_back(std::move(step));
   }

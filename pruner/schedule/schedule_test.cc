@@ -21,7 +21,8 @@ TEST(ScheduleTest, TextRoundTrips) {
   const absl::StatusOr<Schedule> schedule = ParseSchedule(kEveryKind);
   ASSERT_TRUE(schedule.ok()) << schedule.status();
   ASSERT_EQ(schedule->steps.size(), std::variant_size_v<TransformStep>);
-  for (size_t i = 0; i < schedule->steps.size(); ++i) EXPECT_EQ(schedule->steps[i].index(), i);
+  for (size_t i = 0; i < schedule->steps.size(); ++i)
+    EXPECT_EQ(schedule->steps[i].index(), i);
   EXPECT_EQ(PrintSchedule(*schedule), kEveryKind);
 }
 
@@ -52,8 +53,9 @@ TEST(ScheduleTest, ErrorsNameLineAndField) {
   };
   EXPECT_EQ(error("compute_root stage=1\nturn stage=2"),
             "line 2 of the schedule: unknown step 'turn'");
-  EXPECT_EQ(error("fuse stage=1 count=x"),
-            "line 1 of the schedule: fuse lacks iterator; bad value 'x' of count");
+  EXPECT_EQ(
+      error("fuse stage=1 count=x"),
+      "line 1 of the schedule: fuse lacks iterator; bad value 'x' of count");
   EXPECT_EQ(error("compute_root stage=1 speed=2"),
             "line 1 of the schedule: compute_root unknown field speed");
   EXPECT_EQ(error("annotate stage=1 iterator=0 annotation=fast"),

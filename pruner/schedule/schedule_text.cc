@@ -17,22 +17,29 @@ namespace pruner {
 namespace {
 
 // By enumerator value.
-constexpr const char* kAnnotations[] = {"none", "parallel", "vectorize", "unroll"};
+constexpr const char* kAnnotations[] = {"none", "parallel", "vectorize",
+                                        "unroll"};
 constexpr const char* kTails[] = {"guard", "round_up", "shift_inwards"};
 
 absl::Span<const char* const> Names(Annotation) { return kAnnotations; }
 absl::Span<const char* const> Names(Tail) { return kTails; }
 
 std::string Print(int64_t value) { return absl::StrCat(value); }
-std::string Print(const std::vector<int64_t>& values) { return absl::StrJoin(values, ","); }
+std::string Print(const std::vector<int64_t>& values) {
+  return absl::StrJoin(values, ",");
+}
 template <typename Enum>
   requires std::is_enum_v<Enum>
 std::string Print(Enum value) {
   return Names(value)[static_cast<int>(value)];
 }
 
-bool Parse(absl::string_view text, int& value) { return absl::SimpleAtoi(text, &value); }
-bool Parse(absl::string_view text, int64_t& value) { return absl::SimpleAtoi(text, &value); }
+bool Parse(absl::string_view text, int& value) {
+  return absl::SimpleAtoi(text, &value);
+}
+bool Parse(absl::string_view text, int64_t& value) {
+  return absl::SimpleAtoi(text, &value);
+}
 bool Parse(absl::string_view text, std::vector<int64_t>& values) {
   if (text.empty()) return true;
   for (absl::string_view item : absl::StrSplit(text, ',')) {
@@ -65,36 +72,43 @@ absl::StatusOr<TransformStep> ParseFields(Fields fields) {
       return;
     }
     if (!Parse(field->second, value)) {
-      absl::StrAppend(&error, " bad value '", field->second, "' of ", name, ";");
+      absl::StrAppend(&error, " bad value '", field->second, "' of ", name,
+                      ";");
     }
     fields.erase(field);
   });
-  for (const auto& [name, value] : fields) absl::StrAppend(&error, " unknown field ", name, ";");
+  for (const auto& [name, value] : fields)
+    absl::StrAppend(&error, " unknown field ", name, ";");
   if (error.empty()) return step;
   error.pop_back();
   return absl::InvalidArgumentError(absl::StrCat(Step::kName, error));
 }
 
 template <typename... Steps>
-absl::StatusOr<TransformStep> ParseKind(absl::string_view kind, const Fields& fields,
+absl::StatusOr<TransformStep> ParseKind(absl::string_view kind,
+                                        const Fields& fields,
                                         const std::variant<Steps...>*) {
   absl::StatusOr<TransformStep> result =
       absl::InvalidArgumentError(absl::StrCat("unknown step '", kind, "'"));
-  ((kind == Steps::kName && (result = ParseFields<Steps>(fields), true)) || ...);
+  ((kind == Steps::kName && (result = ParseFields<Steps>(fields), true)) ||
+   ...);
   return result;
 }
 
 absl::StatusOr<TransformStep> ParseStep(absl::string_view line) {
-  const std::vector<absl::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
+  const std::vector<absl::string_view> words =
+      absl::StrSplit(line, ' ', absl::SkipEmpty());
   Fields fields;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::pair<absl::string_view, absl::string_view> field =
         absl::StrSplit(words[i], absl::MaxSplits('=', 1));
     if (!fields.insert(field).second) {
-      return absl::InvalidArgumentError(absl::StrCat("repeated field ", field.first));
+      return absl::InvalidArgumentError(
+          absl::StrCat("repeated field ", field.first));
     }
   }
-  return ParseKind(words[0], fields, static_cast<const TransformStep*>(nullptr));
+  return ParseKind(words[0], fields,
+                   static_cast<const TransformStep*>(nullptr));
 }
 
 }  // namespace
@@ -113,7 +127,8 @@ std::string PrintStep(const TransformStep& step) {
 
 std::string PrintSchedule(const Schedule& schedule) {
   std::string text;
-  for (const TransformStep& step : schedule.steps) absl::StrAppend(&text, PrintStep(step), "\n");
+  for (const TransformStep& step : schedule.steps)
+    absl::StrAppend(&text, PrintStep(step), "\n");
   return text;
 }
 
@@ -126,8 +141,8 @@ absl::StatusOr<Schedule> ParseSchedule(absl::string_view text) {
     if (line.empty()) continue;
     absl::StatusOr<TransformStep> step = ParseStep(line);
     if (!step.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("line ", number, " of the schedule: ", step.status().message()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "line ", number, " of the schedule: ", step.status().message()));
     }
     schedule.steps.push_back(*std::move(step));
   }

@@ -16,7 +16,8 @@ namespace pruner {
 std::string PrintStep(const TransformStep& step);
 std::string PrintSchedule(const Schedule& schedule);
 
-// Errors name the line and the field. Empty lines and lines from '#' on are skipped.
+// Errors name the line and the field. Empty lines and lines from '#' on are
+// skipped.
 absl::StatusOr<Schedule> ParseSchedule(absl::string_view text);
 
 }  // namespace pruner

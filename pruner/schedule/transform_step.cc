@@ -4,7 +4,8 @@
 
 namespace pruner {
 
-std::vector<int64_t> FollowedLengths(const std::vector<int64_t>& source, int levels) {
+std::vector<int64_t> FollowedLengths(const std::vector<int64_t>& source,
+                                     int levels) {
   std::vector<int64_t> lengths(source.begin(), source.begin() + (levels - 2));
   int64_t rest = 1;
   for (std::size_t i = levels - 2; i < source.size(); ++i) rest *= source[i];

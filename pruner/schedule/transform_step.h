@@ -1,9 +1,10 @@
 // File: transform_step.h
 //
-// The instructions of a schedule, as plain data (Ansor's "genes", ALGORITHMS A1). Each
-// names a stage by its index and a loop by its position in that stage's current nest,
-// outermost first. Exactly four readers know every kind: replay (replay.cc), text
-// (schedule_text.cc), proto (schedule_proto.cc) and halide_ext/lower.
+// The instructions of a schedule, as plain data (Ansor's "genes", ALGORITHMS
+// A1). Each names a stage by its index and a loop by its position in that
+// stage's current nest, outermost first. Exactly four readers know every kind:
+// replay (replay.cc), text (schedule_text.cc), proto (schedule_proto.cc) and
+// halide_ext/lower.
 #ifndef PRUNER_SCHEDULE_TRANSFORM_STEP_H_
 #define PRUNER_SCHEDULE_TRANSFORM_STEP_H_
 
@@ -21,19 +22,20 @@ enum class Annotation {
   kUnroll = 3,
 };
 
-// What happens where a split's inner extents do not divide the loop's extent. The
-// outermost of the resulting loops alone is affected; the inner ones are always whole.
+// What happens where a split's inner extents do not divide the loop's extent.
+// The outermost of the resulting loops alone is affected; the inner ones are
+// always whole.
 enum class Tail {
   kGuard = 0,         // skip what lies outside
   kRoundUp = 1,       // compute more than was asked for
   kShiftInwards = 2,  // let the last tile overlap the one before it
 };
 
-// Every step lists its fields once, by VisitFields, for the readers that treat all
-// kinds alike: visitor(name, field) is called for each, in order.
+// Every step lists its fields once, by VisitFields, for the readers that treat
+// all kinds alike: visitor(name, field) is called for each, in order.
 
-// Splits a loop into lengths.size() + 1 loops. `lengths` are the extents of all but
-// the outermost, outermost first; 0 is a hole for the sampler to fill.
+// Splits a loop into lengths.size() + 1 loops. `lengths` are the extents of all
+// but the outermost, outermost first; 0 is a hole for the sampler to fill.
 struct SplitStep {
   static constexpr char kName[] = "split";
   int stage = 0;
@@ -51,8 +53,8 @@ struct SplitStep {
   }
 };
 
-// Splits a loop like the first `levels` - 1 lengths of an earlier SplitStep, the rest
-// of them multiplied into the innermost.
+// Splits a loop like the first `levels` - 1 lengths of an earlier SplitStep,
+// the rest of them multiplied into the innermost.
 struct FollowSplitStep {
   static constexpr char kName[] = "follow_split";
   int stage = 0;
@@ -172,11 +174,12 @@ struct ComputeRootStep {
 };
 
 using TransformStep =
-    std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep, AnnotateStep,
-                 AutoUnrollStep, ComputeAtStep, ComputeInlineStep, ComputeRootStep>;
+    std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep,
+                 AnnotateStep, AutoUnrollStep, ComputeAtStep, ComputeInlineStep,
+                 ComputeRootStep>;
 
-// A candidate: how one task is computed. The only thing that is searched, stored and
-// sent to workers. With holes in its splits it is a sketch.
+// A candidate: how one task is computed. The only thing that is searched,
+// stored and sent to workers. With holes in its splits it is a sketch.
 struct Schedule {
   std::vector<TransformStep> steps;
 
@@ -188,8 +191,10 @@ inline int StageOf(const TransformStep& step) {
   return std::visit([](const auto& s) { return s.stage; }, step);
 }
 
-// The extents of a FollowSplitStep's inner loops, given its source's; 0 where unknown.
-std::vector<int64_t> FollowedLengths(const std::vector<int64_t>& source, int levels);
+// The extents of a FollowSplitStep's inner loops, given its source's; 0 where
+// unknown.
+std::vector<int64_t> FollowedLengths(const std::vector<int64_t>& source,
+                                     int levels);
 
 }  // namespace pruner
 

@@ -18,21 +18,25 @@ struct Place {
 };
 
 // Sorts loops, given in their current order, by level and then axis.
-absl::Status Reorder(int stage, const std::vector<Place>& places, Derivation& derivation) {
+absl::Status Reorder(int stage, const std::vector<Place>& places,
+                     Derivation& derivation) {
   std::vector<int64_t> order(places.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return std::tie(places[a].level, places[a].axis) < std::tie(places[b].level, places[b].axis);
+    return std::tie(places[a].level, places[a].axis) <
+           std::tie(places[b].level, places[b].axis);
   });
   return Append(ReorderStep{.stage = stage, .order = order}, derivation);
 }
 
 // Positions in the tile structure of the levels for axes of this kind.
 std::vector<int> LevelsOf(const TargetSpec& target, AxisKind kind) {
-  const TileAxis wanted = kind == AxisKind::kSpatial ? TileAxis::kSpatial : TileAxis::kReduction;
+  const TileAxis wanted =
+      kind == AxisKind::kSpatial ? TileAxis::kSpatial : TileAxis::kReduction;
   std::vector<int> levels;
   for (size_t i = 0; i < target.tiling.levels.size(); ++i) {
-    if (target.tiling.levels[i].axis == wanted) levels.push_back(static_cast<int>(i));
+    if (target.tiling.levels[i].axis == wanted)
+      levels.push_back(static_cast<int>(i));
   }
   return levels;
 }
@@ -41,11 +45,13 @@ std::vector<int> LevelsOf(const TargetSpec& target, AxisKind kind) {
 
 absl::Status Append(TransformStep step, Derivation& derivation) {
   derivation.schedule.steps.push_back(std::move(step));
-  return ApplyStep(derivation.schedule, static_cast<int>(derivation.schedule.steps.size()) - 1,
+  return ApplyStep(derivation.schedule,
+                   static_cast<int>(derivation.schedule.steps.size()) - 1,
                    derivation.state);
 }
 
-absl::Status TileStage(const SketchContext& context, int stage, Derivation& derivation) {
+absl::Status TileStage(const SketchContext& context, int stage,
+                       Derivation& derivation) {
   const Stage& s = context.dag.stage(stage);
   std::vector<Place> places;
   std::vector<int>& spatial_splits = derivation.spatial_splits[stage];
@@ -62,10 +68,11 @@ absl::Status TileStage(const SketchContext& context, int stage, Derivation& deri
       places.push_back({.level = levels[i], .axis = static_cast<int>(axis)});
     }
     if (!is_split) continue;
-    RETURN_IF_ERROR(Append(SplitStep{.stage = stage,
-                                     .iterator = position,
-                                     .lengths = std::vector<int64_t>(levels.size() - 1, 0)},
-                           derivation));
+    RETURN_IF_ERROR(
+        Append(SplitStep{.stage = stage,
+                         .iterator = position,
+                         .lengths = std::vector<int64_t>(levels.size() - 1, 0)},
+               derivation));
   }
   return Reorder(stage, places, derivation);
 }
@@ -81,8 +88,8 @@ absl::Status FuseIntoConsumer(int stage, int consumer, int level,
       places.push_back({.level = i, .axis = static_cast<int>(axis)});
     }
     if (splits[axis] < 0) continue;
-    // A tile that does not fit in is moved back until it does: all tiles are then whole,
-    // and so is what is computed inside.
+    // A tile that does not fit in is moved back until it does: all tiles are
+    // then whole, and so is what is computed inside.
     RETURN_IF_ERROR(Append(FollowSplitStep{.stage = consumer,
                                            .iterator = position,
                                            .source_step = splits[axis],
@@ -90,8 +97,9 @@ absl::Status FuseIntoConsumer(int stage, int consumer, int level,
                                            .tail = Tail::kShiftInwards},
                            derivation));
   }
-  const auto outside = std::count_if(places.begin(), places.end(),
-                                     [&](const Place& place) { return place.level < level; });
+  const auto outside =
+      std::count_if(places.begin(), places.end(),
+                    [&](const Place& place) { return place.level < level; });
   RETURN_IF_ERROR(Reorder(consumer, places, derivation));
   return Append(ComputeAtStep{.stage = stage,
                               .target_stage = consumer,

@@ -12,12 +12,14 @@ namespace pruner {
 // Adds a step and applies it to the state.
 absl::Status Append(TransformStep step, Derivation& derivation);
 
-// Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in the order
-// of the target's tile structure (ALGORITHMS A4).
-absl::Status TileStage(const SketchContext& context, int stage, Derivation& derivation);
+// Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
+// the order of the target's tile structure (ALGORITHMS A4).
+absl::Status TileStage(const SketchContext& context, int stage,
+                       Derivation& derivation);
 
-// Tiles `consumer` like `stage`, which TileStage tiled, in `level` + 1 levels, and
-// computes `stage` at the last loop of level `level` - 1 (A4, FollowTiling).
+// Tiles `consumer` like `stage`, which TileStage tiled, in `level` + 1 levels,
+// and computes `stage` at the last loop of level `level` - 1 (A4,
+// FollowTiling).
 absl::Status FuseIntoConsumer(int stage, int consumer, int level,
                               Derivation& derivation);
 

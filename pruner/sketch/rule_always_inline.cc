@@ -11,14 +11,16 @@ class AlwaysInline : public SketchRule {
  public:
   absl::string_view Name() const override { return "always_inline"; }
 
-  RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
     const Stage& stage = context.dag.stage(from.stage);
-    if (stage.is_output || !IsStrictlyInlinable(context.dag, from.stage)) return RuleMatch::kNo;
+    if (stage.is_output || !IsStrictlyInlinable(context.dag, from.stage))
+      return RuleMatch::kNo;
     return RuleMatch::kApplyAndSkipRest;
   }
 
-  absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext&,
-                                                const Derivation& from) const override {
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext&, const Derivation& from) const override {
     Derivation next = from;
     RETURN_IF_ERROR(Append(ComputeInlineStep{.stage = from.stage}, next));
     --next.stage;

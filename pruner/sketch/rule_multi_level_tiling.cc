@@ -11,12 +11,14 @@ class MultiLevelTiling : public SketchRule {
  public:
   absl::string_view Name() const override { return "multi_level_tiling"; }
 
-  RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
-    return HasDataReuse(context.dag, from.stage) ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
+    return HasDataReuse(context.dag, from.stage) ? RuleMatch::kApplyAndSkipRest
+                                                 : RuleMatch::kNo;
   }
 
-  absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext& context,
-                                                const Derivation& from) const override {
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext& context, const Derivation& from) const override {
     Derivation next = from;
     RETURN_IF_ERROR(TileStage(context, from.stage, next));
     --next.stage;

@@ -9,30 +9,36 @@
 namespace pruner {
 namespace {
 
-// Tiles a stage with data reuse and its elementwise consumer alike, and computes the
-// stage tile by tile inside the consumer; one state for each of the target's levels.
+// Tiles a stage with data reuse and its elementwise consumer alike, and
+// computes the stage tile by tile inside the consumer; one state for each of
+// the target's levels.
 class MultiLevelTilingWithFusion : public SketchRule {
  public:
-  absl::string_view Name() const override { return "multi_level_tiling_with_fusion"; }
+  absl::string_view Name() const override {
+    return "multi_level_tiling_with_fusion";
+  }
 
-  RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
     if (!HasDataReuse(context.dag, from.stage)) return RuleMatch::kNo;
-    const std::optional<int> consumer = FusibleConsumer(context.dag, from.stage);
-    if (!consumer || from.state.stages[*consumer].location != ComputeLocation::kRoot) {
+    const std::optional<int> consumer =
+        FusibleConsumer(context.dag, from.stage);
+    if (!consumer ||
+        from.state.stages[*consumer].location != ComputeLocation::kRoot) {
       return RuleMatch::kNo;
     }
     return RuleMatch::kApply;
   }
 
-  absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext& context,
-                                                const Derivation& from) const override {
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext& context, const Derivation& from) const override {
     const int consumer = *FusibleConsumer(context.dag, from.stage);
     std::vector<Derivation> result;
     for (int64_t level : context.target.tiling.fusion_levels) {
       Derivation next = from;
       RETURN_IF_ERROR(TileStage(context, from.stage, next));
-      RETURN_IF_ERROR(
-          FuseIntoConsumer(from.stage, consumer, static_cast<int>(level), next));
+      RETURN_IF_ERROR(FuseIntoConsumer(from.stage, consumer,
+                                       static_cast<int>(level), next));
       --next.stage;
       result.push_back(std::move(next));
     }

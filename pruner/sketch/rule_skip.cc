@@ -12,8 +12,8 @@ class Skip : public SketchRule {
     return RuleMatch::kApply;
   }
 
-  absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext&,
-                                                const Derivation& from) const override {
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext&, const Derivation& from) const override {
     Derivation next = from;
     --next.stage;
     return std::vector<Derivation>{next};

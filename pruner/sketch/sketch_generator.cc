@@ -20,23 +20,27 @@ struct Pending {
 
 // Opaque stages and inputs are nobody's to decide.
 bool IsUndecidable(const ComputeDag& dag, int stage) {
-  return dag.stage(stage).kind == StageKind::kPlaceholder || dag.stage(stage).opaque;
+  return dag.stage(stage).kind == StageKind::kPlaceholder ||
+         dag.stage(stage).opaque;
 }
 
-absl::Status Expand(const SketchContext& context, absl::Span<const SketchRule* const> rules,
+absl::Status Expand(const SketchContext& context,
+                    absl::Span<const SketchRule* const> rules,
                     const Pending& from, std::deque<Pending>& queue) {
   for (const SketchRule* rule : rules) {
     const RuleMatch match = rule->Match(context, from.derivation);
     if (match == RuleMatch::kNo) continue;
-    absl::StatusOr<std::vector<Derivation>> next = rule->Apply(context, from.derivation);
+    absl::StatusOr<std::vector<Derivation>> next =
+        rule->Apply(context, from.derivation);
     if (!next.ok()) {
       return absl::InternalError(
           absl::StrCat("rule ", rule->Name(), ": ", next.status().message()));
     }
     for (Derivation& derivation : *next) {
-      queue.push_back({.derivation = std::move(derivation),
-                       .names = absl::StrCat(from.names, from.names.empty() ? "" : " ",
-                                             rule->Name())});
+      queue.push_back(
+          {.derivation = std::move(derivation),
+           .names = absl::StrCat(from.names, from.names.empty() ? "" : " ",
+                                 rule->Name())});
     }
     if (match == RuleMatch::kApplyAndSkipRest) break;
   }
@@ -55,8 +59,8 @@ absl::Span<const SketchRule* const> BuiltInRules() {
   return kRules;
 }
 
-absl::StatusOr<std::vector<Sketch>> GenerateSketches(const SketchContext& context,
-                                                     absl::Span<const SketchRule* const> rules) {
+absl::StatusOr<std::vector<Sketch>> GenerateSketches(
+    const SketchContext& context, absl::Span<const SketchRule* const> rules) {
   std::vector<Sketch> sketches;
   std::deque<Pending> queue;
   queue.push_back({.derivation = {.schedule = {},
@@ -73,15 +77,17 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(const SketchContext& contex
       RETURN_IF_ERROR(Expand(context, rules, pending, queue));
       continue;
     }
-    const bool known = std::any_of(sketches.begin(), sketches.end(), [&](const Sketch& sketch) {
-      return sketch.schedule == pending.derivation.schedule;
-    });
+    const bool known = std::any_of(
+        sketches.begin(), sketches.end(), [&](const Sketch& sketch) {
+          return sketch.schedule == pending.derivation.schedule;
+        });
     if (known) continue;
     sketches.push_back({.schedule = std::move(pending.derivation.schedule),
                         .derivation = std::move(pending.names)});
   }
   if (sketches.empty()) {
-    return absl::InternalError("no rule applies to some stage: there is no sketch");
+    return absl::InternalError(
+        "no rule applies to some stage: there is no sketch");
   }
   return sketches;
 }

@@ -1,7 +1,7 @@
 // File: sketch_generator.h
 //
-// All sketches of a DAG on a target: breadth-first derivation from the last stage to
-// the first (Ansor, section 4.1; ALGORITHMS A3).
+// All sketches of a DAG on a target: breadth-first derivation from the last
+// stage to the first (Ansor, section 4.1; ALGORITHMS A3).
 #ifndef PRUNER_SKETCH_SKETCH_GENERATOR_H_
 #define PRUNER_SKETCH_SKETCH_GENERATOR_H_
 
@@ -26,7 +26,8 @@ absl::Span<const SketchRule* const> BuiltInRules();
 
 // In the order of derivation, without duplicates; at least one.
 absl::StatusOr<std::vector<Sketch>> GenerateSketches(
-    const SketchContext& context, absl::Span<const SketchRule* const> rules = BuiltInRules());
+    const SketchContext& context,
+    absl::Span<const SketchRule* const> rules = BuiltInRules());
 
 }  // namespace pruner
 

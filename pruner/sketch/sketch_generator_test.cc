@@ -73,7 +73,8 @@ TEST(SketchGeneratorTest, PoolingHasOneSketch) {
   EXPECT_EQ(sketches[0].derivation, "skip skip");
 }
 
-// Two parameters per channel, as a scale and a shift, are read again for every row.
+// Two parameters per channel, as a scale and a shift, are read again for every
+// row.
 TEST(SketchGeneratorTest, EpiloguesAreNotTiledByThemselves) {
   std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
   Stage out = stages.back();
@@ -82,8 +83,8 @@ TEST(SketchGeneratorTest, EpiloguesAreNotTiledByThemselves) {
     Stage parameter = stages[0];
     parameter.name = name;
     parameter.shape = {64};
-    out.reads.push_back(
-        {.stage = static_cast<int>(stages.size()), .indices = {{.terms = {{.axis = 1}}}}});
+    out.reads.push_back({.stage = static_cast<int>(stages.size()),
+                         .indices = {{.terms = {{.axis = 1}}}}});
     stages.push_back(parameter);
   }
   stages.push_back(out);

@@ -1,8 +1,9 @@
 // File: sketch_rule.h
 //
-// The interface of a derivation rule (Ansor, section 4.1; ALGORITHMS A3). A rule decides
-// the structure of one stage: how it is tiled and where it is computed. One rule per
-// file; sketch_generator.cc lists them in the order in which they are tried.
+// The interface of a derivation rule (Ansor, section 4.1; ALGORITHMS A3). A
+// rule decides the structure of one stage: how it is tiled and where it is
+// computed. One rule per file; sketch_generator.cc lists them in the order in
+// which they are tried.
 #ifndef PRUNER_SKETCH_SKETCH_RULE_H_
 #define PRUNER_SKETCH_SKETCH_RULE_H_
 
@@ -29,8 +30,8 @@ struct Derivation {
   Schedule schedule;
   LoopState state;
   int stage = 0;
-  // For every tiled stage, the split step of each spatial axis; -1 where the axis is
-  // not split. Consumers follow them.
+  // For every tiled stage, the split step of each spatial axis; -1 where the
+  // axis is not split. Consumers follow them.
   std::map<int, std::vector<int>> spatial_splits;
 };
 
@@ -45,11 +46,12 @@ class SketchRule {
   virtual ~SketchRule() = default;
 
   virtual absl::string_view Name() const = 0;
-  virtual RuleMatch Match(const SketchContext& context, const Derivation& from) const = 0;
-  // The states that the rule leads to. Requires that it matches. An error is a bug of
-  // the rule: its steps do not fit.
-  virtual absl::StatusOr<std::vector<Derivation>> Apply(const SketchContext& context,
-                                                        const Derivation& from) const = 0;
+  virtual RuleMatch Match(const SketchContext& context,
+                          const Derivation& from) const = 0;
+  // The states that the rule leads to. Requires that it matches. An error is a
+  // bug of the rule: its steps do not fit.
+  virtual absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext& context, const Derivation& from) const = 0;
 };
 
 }  // namespace pruner

@@ -1,6 +1,7 @@
 // What random sampling alone finds: compiles and times random schedules of one
 // operator in this process and prints the distribution of their speed.
-//   bazel run -c opt //tools/bench:sample -- --op=conv --size=56 --in=64 --out=64
+//   bazel run -c opt //tools/bench:sample -- --op=conv --size=56 --in=64
+//   --out=64
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -12,8 +13,8 @@
 #include "absl/log/check.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "halide_ext/build/kernel.h"
 #include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/build/kernel.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
@@ -46,7 +47,8 @@ double SecondsOf(const Kernel& kernel, const std::vector<void*>& tensors) {
 int Main() {
   const Halide::Pipeline halide =
       absl::GetFlag(FLAGS_op) == "matmul"
-          ? MatmulReluPipeline(absl::GetFlag(FLAGS_size), absl::GetFlag(FLAGS_out),
+          ? MatmulReluPipeline(absl::GetFlag(FLAGS_size),
+                               absl::GetFlag(FLAGS_out),
                                absl::GetFlag(FLAGS_in))
           : ConvBiasReluPipeline({.size = absl::GetFlag(FLAGS_size),
                                   .in_channels = absl::GetFlag(FLAGS_in),
@@ -57,7 +59,8 @@ int Main() {
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
   const TargetSpec target = *LoadTargetSpec("host");
   const SketchContext context = {.dag = workload.dag, .target = target};
-  ScheduleSampler sampler = *ScheduleSampler::Create(context, *GenerateSketches(context));
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
   std::vector<Halide::Buffer<float>> buffers;
   std::vector<void*> tensors;
   for (const KernelArgument& argument : pipeline.arguments()) {
@@ -70,9 +73,10 @@ int Main() {
   Rng rng(absl::GetFlag(FLAGS_seed));
   std::vector<double> speeds;
   double compile_seconds = 0, best = 0;
-  const double base = SecondsOf(*pipeline.Compile(*sampler.DefaultSchedule(), target), tensors);
-  std::printf("default: %.3f ms, %.1f GFLOP/s (peak %.1f)\n", base * 1e3, flops / base * 1e-9,
-              target.peaks.fp32_gflops);
+  const double base =
+      SecondsOf(*pipeline.Compile(*sampler.DefaultSchedule(), target), tensors);
+  std::printf("default: %.3f ms, %.1f GFLOP/s (peak %.1f)\n", base * 1e3,
+              flops / base * 1e-9, target.peaks.fp32_gflops);
   while (static_cast<int>(speeds.size()) < absl::GetFlag(FLAGS_samples)) {
     const Draw draw = *sampler.Sample(rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
@@ -81,7 +85,8 @@ int Main() {
     const absl::StatusOr<Kernel> kernel = pipeline.Compile(*schedule, target);
     compile_seconds += absl::ToDoubleSeconds(absl::Now() - start);
     if (!kernel.ok()) {
-      std::printf("failed: %s\n%s", std::string(kernel.status().message()).c_str(),
+      std::printf("failed: %s\n%s",
+                  std::string(kernel.status().message()).c_str(),
                   PrintSchedule(*schedule).c_str());
       speeds.push_back(0);
       continue;
@@ -96,9 +101,10 @@ int Main() {
     }
   }
   std::sort(speeds.rbegin(), speeds.rend());
-  std::printf("best %.1f  top 10%% %.1f  median %.1f GFLOP/s; compile %.0f ms each\n", speeds[0],
-              speeds[speeds.size() / 10], speeds[speeds.size() / 2],
-              compile_seconds / static_cast<double>(speeds.size()) * 1e3);
+  std::printf(
+      "best %.1f  top 10%% %.1f  median %.1f GFLOP/s; compile %.0f ms each\n",
+      speeds[0], speeds[speeds.size() / 10], speeds[speeds.size() / 2],
+      compile_seconds / static_cast<double>(speeds.size()) * 1e3);
   return 0;
 }
 

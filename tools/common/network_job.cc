@@ -33,17 +33,19 @@ absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
   ASSIGN_OR_RETURN(TargetSpec spec, LoadTargetSpec(UserPath(target)));
   RETURN_IF_ERROR(DeviceAvailable(spec));
   if (spec.backend != Backend::kHost) {
-    return absl::UnimplementedError(
-        absl::StrCat("--target=", target, ": tuning runs on the host's CPU only so far; use --target=host"));
+    return absl::UnimplementedError(absl::StrCat(
+        "--target=", target,
+        ": tuning runs on the host's CPU only so far; use --target=host"));
   }
   if (threads == 0) return spec;
   if (threads > spec.units.cores) {
-    return absl::InvalidArgumentError(absl::StrCat("--threads=", threads, " is more than the ",
-                                                   spec.units.cores, " cores of ", spec.name));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--threads=", threads, " is more than the ",
+                     spec.units.cores, " cores of ", spec.name));
   }
   spec.units.cores = threads;
-  spec.peaks.fp32_gflops =
-      std::min(spec.peaks.fp32_gflops, threads * spec.peaks.fp32_gflops_per_core);
+  spec.peaks.fp32_gflops = std::min(spec.peaks.fp32_gflops,
+                                    threads * spec.peaks.fp32_gflops_per_core);
   return spec;
 }
 
@@ -52,8 +54,9 @@ absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
   NetworkJob job;
   job.model = model;
   job.target = target;
-  ASSIGN_OR_RETURN(job.original,
-                   LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed}));
+  ASSIGN_OR_RETURN(
+      job.original,
+      LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed}));
   ASSIGN_OR_RETURN(job.graph, Simplify(job.original));
   ASSIGN_OR_RETURN(job.partition, PartitionGraph(job.graph));
   ASSIGN_OR_RETURN(job.tasks, MakeNetworkTasks(job.partition, target));

@@ -1,7 +1,7 @@
 // File: network_job.h
 //
-// A network as the tools work with it: loaded, simplified, cut into tuning tasks for a
-// target.
+// A network as the tools work with it: loaded, simplified, cut into tuning
+// tasks for a target.
 #ifndef TOOLS_COMMON_NETWORK_JOB_H_
 #define TOOLS_COMMON_NETWORK_JOB_H_
 
@@ -18,16 +18,16 @@
 namespace pruner {
 
 struct NetworkJob {
-  std::string model;        // as the user named it
-  OperatorGraph original;   // as loaded: what the network is defined to compute
-  OperatorGraph graph;      // simplified
+  std::string model;       // as the user named it
+  OperatorGraph original;  // as loaded: what the network is defined to compute
+  OperatorGraph graph;     // simplified
   PartitionResult partition;  // of `graph`
   TargetSpec target;
   std::vector<NetworkTask> tasks;  // one per distinct subgraph
 };
 
-// The target by name or path, limited to `threads` cores (0: all). Errors: unknown
-// target, no such device, more threads than cores.
+// The target by name or path, limited to `threads` cores (0: all). Errors:
+// unknown target, no such device, more threads than cores.
 absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads);
 
 // `model` is a name of the zoo or a graph file, relative to where the user is.

@@ -18,7 +18,8 @@ NetworkTensors::NetworkTensors(const Network& network) {
 void NetworkTensors::Randomize(uint64_t seed) {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     Rng rng = Rng(seed).Fork(i);
-    for (float& value : inputs_[i].span()) value = static_cast<float>(2 * rng.Real() - 1);
+    for (float& value : inputs_[i].span())
+      value = static_cast<float>(2 * rng.Real() - 1);
   }
 }
 

@@ -23,8 +23,12 @@ class NetworkTensors {
   const std::vector<AlignedFloats>& inputs() const { return inputs_; }
   const std::vector<AlignedFloats>& outputs() const { return outputs_; }
   // As Network::Run takes them.
-  const std::vector<const float*>& input_pointers() const { return input_pointers_; }
-  const std::vector<float*>& output_pointers() const { return output_pointers_; }
+  const std::vector<const float*>& input_pointers() const {
+    return input_pointers_;
+  }
+  const std::vector<float*>& output_pointers() const {
+    return output_pointers_;
+  }
 
  private:
   std::vector<AlignedFloats> inputs_;

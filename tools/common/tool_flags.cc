@@ -35,17 +35,18 @@ std::string Names(const Flags& flags) {
 absl::Status Set(absl::CommandLineFlag& flag, absl::string_view value) {
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
-  const char* kind = flag.IsOfType<bool>()           ? "true or false"
-                     : flag.IsOfType<std::string>()  ? "text"
-                     : flag.IsOfType<double>()       ? "a number"
-                                                     : "a whole number in range";
+  const char* kind = flag.IsOfType<bool>()          ? "true or false"
+                     : flag.IsOfType<std::string>() ? "text"
+                     : flag.IsOfType<double>()      ? "a number"
+                                                    : "a whole number in range";
   return absl::InvalidArgumentError(
       absl::StrCat("--", flag.Name(), "=", value, " is not ", kind));
 }
 
-// Sets one flag from args[i], and args[i + 1] where the value stands apart; returns how
-// many arguments it took.
-absl::StatusOr<int> SetFrom(const std::vector<std::string>& args, size_t i, const Flags& flags) {
+// Sets one flag from args[i], and args[i + 1] where the value stands apart;
+// returns how many arguments it took.
+absl::StatusOr<int> SetFrom(const std::vector<std::string>& args, size_t i,
+                            const Flags& flags) {
   absl::string_view text = args[i];
   if (!absl::ConsumePrefix(&text, "--")) absl::ConsumePrefix(&text, "-");
   const size_t equals = text.find('=');
@@ -61,8 +62,8 @@ absl::StatusOr<int> SetFrom(const std::vector<std::string>& args, size_t i, cons
     flag = flags.end();
   }
   if (flag == flags.end()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there is no flag --", name, "; the flags are", Names(flags)));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no flag --", name, "; the flags are", Names(flags)));
   }
   if (equals != absl::string_view::npos) {
     RETURN_IF_ERROR(Set(*flag->second, text.substr(equals + 1)));
@@ -73,7 +74,8 @@ absl::StatusOr<int> SetFrom(const std::vector<std::string>& args, size_t i, cons
     return 1;
   }
   if (i + 1 == args.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("--", name, " needs a value: --", name, "=…"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", name, " needs a value: --", name, "=…"));
   }
   RETURN_IF_ERROR(Set(*flag->second, args[i + 1]));
   return 2;
@@ -81,8 +83,8 @@ absl::StatusOr<int> SetFrom(const std::vector<std::string>& args, size_t i, cons
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ParseToolFlags(const std::vector<std::string>& args,
-                                                        absl::string_view sources) {
+absl::StatusOr<std::vector<std::string>> ParseToolFlags(
+    const std::vector<std::string>& args, absl::string_view sources) {
   const Flags flags = FlagsOf(sources);
   std::vector<std::string> positional;
   for (size_t i = 0; i < args.size();) {
@@ -102,7 +104,8 @@ std::string FlagHelp(absl::string_view sources) {
     const std::string value = flag->DefaultValue();
     absl::StrAppend(&text, "  --", name, "  ",
                     absl::StrReplaceAll(flag->Help(), {{"\n", "\n      "}}));
-    absl::StrAppend(&text, " (default: ", value.empty() ? "none" : value, ")\n");
+    absl::StrAppend(&text, " (default: ", value.empty() ? "none" : value,
+                    ")\n");
   }
   return text;
 }
@@ -119,12 +122,14 @@ std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
   }
   const absl::string_view path = argv[0];
   const absl::string_view tool = path.substr(path.rfind('/') + 1);
-  const absl::StatusOr<std::vector<std::string>> positional = ParseToolFlags(args, sources);
+  const absl::StatusOr<std::vector<std::string>> positional =
+      ParseToolFlags(args, sources);
   if (!positional.ok()) return ReportError(tool, positional.status());
   if (!positional->empty()) {
-    return ReportError(tool, absl::InvalidArgumentError(
-                                 absl::StrCat("'", positional->front(),
-                                              "' is no flag: write --name=value, or --help")));
+    return ReportError(
+        tool, absl::InvalidArgumentError(
+                  absl::StrCat("'", positional->front(),
+                               "' is no flag: write --name=value, or --help")));
   }
   return std::nullopt;
 }
@@ -146,10 +151,11 @@ int ReportError(absl::string_view tool, const absl::Status& status) {
   }
 }
 
-absl::Status CheckFlagRange(absl::string_view flag, double value, double min, double max) {
+absl::Status CheckFlagRange(absl::string_view flag, double value, double min,
+                            double max) {
   if (value >= min && value <= max) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--", flag, "=", value, " is not between ", min, " and ", max));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", flag, "=", value, " is not between ", min, " and ", max));
 }
 
 }  // namespace pruner

@@ -1,7 +1,7 @@
 // File: tool_flags.h
 //
-// Command lines as all tools take them: Abseil's flags, with one clear sentence and
-// exit code 2 for whatever is wrong.
+// Command lines as all tools take them: Abseil's flags, with one clear sentence
+// and exit code 2 for whatever is wrong.
 #ifndef TOOLS_COMMON_TOOL_FLAGS_H_
 #define TOOLS_COMMON_TOOL_FLAGS_H_
 
@@ -20,28 +20,29 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;   // something broke
 inline constexpr int kExitBadInput = 2;  // what the user gave cannot be used
 
-// Sets the program's flags from --name=value, --name value, --name and --noname, and
-// returns the arguments that are no flags. Only flags that the program's own `sources`
-// (a part of their path, such as "tools/tune") define can be set. Errors name flag and
-// value.
-absl::StatusOr<std::vector<std::string>> ParseToolFlags(const std::vector<std::string>& args,
-                                                        absl::string_view sources);
+// Sets the program's flags from --name=value, --name value, --name and
+// --noname, and returns the arguments that are no flags. Only flags that the
+// program's own `sources` (a part of their path, such as "tools/tune") define
+// can be set. Errors name flag and value.
+absl::StatusOr<std::vector<std::string>> ParseToolFlags(
+    const std::vector<std::string>& args, absl::string_view sources);
 
 // Every flag of `sources` with its meaning and default, alphabetically.
 std::string FlagHelp(absl::string_view sources);
 
-// For main: parses, answers --help (usage and flags on stdout, exit code 0), reports
-// errors. Returns the exit code to end with, if there is one. There are no positional
-// arguments.
+// For main: parses, answers --help (usage and flags on stdout, exit code 0),
+// reports errors. Returns the exit code to end with, if there is one. There are
+// no positional arguments.
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources);
 
-// Prints "<tool>: <message>" to stderr and returns the exit code: 2 for what the user
-// can mend (invalid argument, not found, …), else 1.
+// Prints "<tool>: <message>" to stderr and returns the exit code: 2 for what
+// the user can mend (invalid argument, not found, …), else 1.
 int ReportError(absl::string_view tool, const absl::Status& status);
 
 // OK if `value` is within [min, max]; else names flag, value and range.
-absl::Status CheckFlagRange(absl::string_view flag, double value, double min, double max);
+absl::Status CheckFlagRange(absl::string_view flag, double value, double min,
+                            double max);
 
 }  // namespace pruner
 

@@ -20,7 +20,8 @@ std::string Error(const std::vector<std::string>& args) {
 
 TEST(ToolFlagsTest, SetsFlagsInEveryForm) {
   const auto positional = ParseToolFlags(
-      {"--test_count=5", "file", "--test_fresh", "-test_name", "x y", "other"}, kSources);
+      {"--test_count=5", "file", "--test_fresh", "-test_name", "x y", "other"},
+      kSources);
   ASSERT_TRUE(positional.ok()) << positional.status();
   EXPECT_EQ(*positional, (std::vector<std::string>{"file", "other"}));
   EXPECT_EQ(absl::GetFlag(FLAGS_test_count), 5);
@@ -32,10 +33,14 @@ TEST(ToolFlagsTest, SetsFlagsInEveryForm) {
 
 TEST(ToolFlagsTest, ErrorsNameFlagAndValue) {
   EXPECT_EQ(Error({"--test_cuont=5"}),
-            "there is no flag --test_cuont; the flags are --test_count --test_fresh --test_name");
-  EXPECT_EQ(Error({"--test_count=five"}), "--test_count=five is not a whole number in range");
-  EXPECT_EQ(Error({"--test_count"}), "--test_count needs a value: --test_count=…");
-  EXPECT_EQ(Error({"--test_fresh=maybe"}), "--test_fresh=maybe is not true or false");
+            "there is no flag --test_cuont; the flags are --test_count "
+            "--test_fresh --test_name");
+  EXPECT_EQ(Error({"--test_count=five"}),
+            "--test_count=five is not a whole number in range");
+  EXPECT_EQ(Error({"--test_count"}),
+            "--test_count needs a value: --test_count=…");
+  EXPECT_EQ(Error({"--test_fresh=maybe"}),
+            "--test_fresh=maybe is not true or false");
 }
 
 TEST(ToolFlagsTest, FlagsOfLibrariesAreNotTheUsers) {
@@ -51,7 +56,8 @@ TEST(ToolFlagsTest, HelpListsFlagsWithDefaults) {
 
 TEST(ToolFlagsTest, RangeErrorsNameFlagValueAndRange) {
   EXPECT_TRUE(CheckFlagRange("trials", 5, 1, 10).ok());
-  EXPECT_EQ(CheckFlagRange("trials", 0, 1, 10).message(), "--trials=0 is not between 1 and 10");
+  EXPECT_EQ(CheckFlagRange("trials", 0, 1, 10).message(),
+            "--trials=0 is not between 1 and 10");
 }
 
 TEST(ToolFlagsTest, UsersErrorsExitWithTwo) {

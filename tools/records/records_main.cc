@@ -14,16 +14,19 @@
 #include "pruner/record/record_log.h"
 #include "tools/common/tool_flags.h"
 
-ABSL_FLAG(std::string, log, "", "the record log: a file, or a folder that tune wrote");
+ABSL_FLAG(std::string, log, "",
+          "the record log: a file, or a folder that tune wrote");
 ABSL_FLAG(std::string, show, "summary",
-          "summary: a line per workload; all: every record, a line each; best: the best record "
+          "summary: a line per workload; all: every record, a line each; best: "
+          "the best record "
           "of each workload");
 
 namespace pruner {
 namespace {
 
 constexpr char kUsage[] =
-    "Shows what a record log holds, also while tune is writing it. It is not changed.\n\n"
+    "Shows what a record log holds, also while tune is writing it. It is not "
+    "changed.\n\n"
     "  records --log=r50\n"
     "  records --log=r50/records.log --show=all";
 
@@ -40,41 +43,50 @@ std::string SummaryTable(const LogContents& log, const BestRecords& best) {
                {"best ms"},
                {"failures", Table::Align::kLeft}});
   for (const auto& [hash, records] : best.workloads()) {
-    const std::string failures =
-        absl::StrJoin(records.failures, " ", [](std::string* out, const auto& failure) {
-          absl::StrAppend(out, FailureKindName(failure.first), ":", failure.second);
+    const std::string failures = absl::StrJoin(
+        records.failures, " ", [](std::string* out, const auto& failure) {
+          absl::StrAppend(out, FailureKindName(failure.first), ":",
+                          failure.second);
         });
-    table.AddRow({names.at(hash), absl::StrCat(absl::Hex(hash, absl::kZeroPad16)),
-                  absl::StrCat(records.trials),
-                  records.best ? absl::StrFormat("%.4f", Cost(records.best->result) * 1e3) : "-",
-                  failures.empty() ? "-" : failures});
+    table.AddRow(
+        {names.at(hash), absl::StrCat(absl::Hex(hash, absl::kZeroPad16)),
+         absl::StrCat(records.trials),
+         records.best
+             ? absl::StrFormat("%.4f", Cost(records.best->result) * 1e3)
+             : "-",
+         failures.empty() ? "-" : failures});
   }
   return table.ToString();
 }
 
 absl::Status Show(const std::string& path, const std::string& what) {
   if (path.empty()) {
-    return absl::InvalidArgumentError("which log? Say --log=FOLDER, where tune wrote to");
+    return absl::InvalidArgumentError(
+        "which log? Say --log=FOLDER, where tune wrote to");
   }
   if (what != "summary" && what != "all" && what != "best") {
     return absl::InvalidArgumentError(
         absl::StrCat("--show=", what, " is not one of summary, all, best"));
   }
-  absl::StatusOr<LogContents> log = ReadRecordLog(absl::StrCat(path, "/records.log"));
+  absl::StatusOr<LogContents> log =
+      ReadRecordLog(absl::StrCat(path, "/records.log"));
   if (absl::IsNotFound(log.status())) log = ReadRecordLog(path);
   RETURN_IF_ERROR(log.status());
-  for (const std::string& note : log->notes) std::cerr << "records: " << note << "\n";
+  for (const std::string& note : log->notes)
+    std::cerr << "records: " << note << "\n";
   const BestRecords best(log->records);
   if (what == "all") {
-    for (const MeasureRecord& record : log->records) std::cout << PrintRecord(record) << "\n";
+    for (const MeasureRecord& record : log->records)
+      std::cout << PrintRecord(record) << "\n";
   } else if (what == "best") {
     for (const auto& [hash, records] : best.workloads()) {
       if (records.best) std::cout << PrintRecord(*records.best) << "\n";
     }
   } else {
     std::cout << SummaryTable(*log, best) << "\n"
-              << log->records.size() << " records of " << log->header.model << ", batch "
-              << log->header.batch << ", for " << log->header.target << "\n";
+              << log->records.size() << " records of " << log->header.model
+              << ", batch " << log->header.batch << ", for "
+              << log->header.target << "\n";
   }
   return absl::OkStatus();
 }
@@ -84,9 +96,10 @@ absl::Status Show(const std::string& path, const std::string& what) {
 
 int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
-  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources)) return *code;
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
   const std::string path = absl::GetFlag(FLAGS_log);
-  const absl::Status status =
-      Show(path.empty() ? path : ResolveUserPath(path), absl::GetFlag(FLAGS_show));
+  const absl::Status status = Show(path.empty() ? path : ResolveUserPath(path),
+                                   absl::GetFlag(FLAGS_show));
   return status.ok() ? kExitOk : ReportError("records", status);
 }

@@ -14,9 +14,12 @@
 
 ABSL_FLAG(std::string, dir, "", "folder that tune wrote (its --output_dir)");
 ABSL_FLAG(std::string, input, "",
-          "file with the input's values as raw little-endian fp32, NHWC; random if empty");
-ABSL_FLAG(std::string, output, "", "file to write the output's values to, as raw fp32");
-ABSL_FLAG(std::string, model, "", "the network, if its graph file is no longer where it was");
+          "file with the input's values as raw little-endian fp32, NHWC; "
+          "random if empty");
+ABSL_FLAG(std::string, output, "",
+          "file to write the output's values to, as raw fp32");
+ABSL_FLAG(std::string, model, "",
+          "the network, if its graph file is no longer where it was");
 ABSL_FLAG(uint64_t, seed, 1, "of the random input");
 ABSL_FLAG(double, seconds, 2, "how long to time the network");
 ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
@@ -24,7 +27,8 @@ ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
 namespace {
 
 constexpr char kUsage[] =
-    "Builds the network that a folder's record log was tuned for from the best schedules in\n"
+    "Builds the network that a folder's record log was tuned for from the best "
+    "schedules in\n"
     "it, runs it, times it and shows the kernels' shares.\n\n"
     "  run --dir=r50\n"
     "  run --dir=r50 --input=image.f32 --output=logits.f32";
@@ -40,7 +44,9 @@ std::string UserPath(const std::string& path) {
 int main(int argc, char** argv) {
   absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
   absl::InitializeLog();
-  if (const std::optional<int> code = pruner::InitTool(argc, argv, kUsage, kSources)) return *code;
+  if (const std::optional<int> code =
+          pruner::InitTool(argc, argv, kUsage, kSources))
+    return *code;
   pruner::RunNetworkOptions options;
   options.directory = UserPath(absl::GetFlag(FLAGS_dir));
   options.input_file = UserPath(absl::GetFlag(FLAGS_input));

@@ -32,83 +32,97 @@ namespace {
 using Say = std::function<void(const std::string&)>;
 
 // The job that a log is of, on this machine.
-absl::StatusOr<NetworkJob> JobOf(const LogHeader& header, const std::string& model) {
+absl::StatusOr<NetworkJob> JobOf(const LogHeader& header,
+                                 const std::string& model) {
   ASSIGN_OR_RETURN(TargetSpec host, LoadTarget("host", 0));
-  for (int threads = static_cast<int>(host.units.cores); threads >= 1; --threads) {
+  for (int threads = static_cast<int>(host.units.cores); threads >= 1;
+       --threads) {
     ASSIGN_OR_RETURN(const TargetSpec target, LoadTarget("host", threads));
     if (TargetFingerprint(target) != header.target_fingerprint) continue;
-    return LoadNetworkJob(model.empty() ? header.model : model, static_cast<int>(header.batch),
-                          target);
+    return LoadNetworkJob(model.empty() ? header.model : model,
+                          static_cast<int>(header.batch), target);
   }
-  return absl::FailedPreconditionError(absl::StrCat("the records are for ", header.target,
-                                                    ", this machine is ", host.name,
-                                                    ": tune the network here"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("the records are for ", header.target, ", this machine is ",
+                   host.name, ": tune the network here"));
 }
 
-absl::StatusOr<SchedulesByWorkload> BestSchedules(const NetworkJob& job,
-                                                  absl::Span<const MeasureRecord> records,
-                                                  const Say& say) {
-  ASSIGN_OR_RETURN(SchedulesByWorkload schedules, DefaultSchedules(job.tasks, job.target));
+absl::StatusOr<SchedulesByWorkload> BestSchedules(
+    const NetworkJob& job, absl::Span<const MeasureRecord> records,
+    const Say& say) {
+  ASSIGN_OR_RETURN(SchedulesByWorkload schedules,
+                   DefaultSchedules(job.tasks, job.target));
   const BestRecords best(records);
   for (const NetworkTask& task : job.tasks) {
     const uint64_t hash = task.workload.dag.Hash();
     if (const auto& record = best.Of(hash).best) {
       schedules[hash] = record->schedule;
     } else {
-      say(absl::StrCat("no record of ", task.workload.name, ": it runs with its default schedule"));
+      say(absl::StrCat("no record of ", task.workload.name,
+                       ": it runs with its default schedule"));
     }
   }
   return schedules;
 }
 
-absl::Status FillInput(const RunNetworkOptions& options, NetworkTensors& tensors) {
+absl::Status FillInput(const RunNetworkOptions& options,
+                       NetworkTensors& tensors) {
   if (options.input_file.empty()) {
     tensors.Randomize(options.seed);
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.input_file));
   size_t wanted = 0;
-  for (const AlignedFloats& input : tensors.inputs()) wanted += input.size() * sizeof(float);
+  for (const AlignedFloats& input : tensors.inputs())
+    wanted += input.size() * sizeof(float);
   if (bytes.size() != wanted) {
-    return absl::InvalidArgumentError(absl::StrCat("--input=", options.input_file, " has ",
-                                                   bytes.size(), " bytes, the network's input has ",
-                                                   wanted));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--input=", options.input_file, " has ", bytes.size(),
+                     " bytes, the network's input has ", wanted));
   }
   size_t offset = 0;
   for (const AlignedFloats& input : tensors.inputs()) {
-    std::memcpy(input.data(), bytes.data() + offset, input.size() * sizeof(float));
+    std::memcpy(input.data(), bytes.data() + offset,
+                input.size() * sizeof(float));
     offset += input.size() * sizeof(float);
   }
   return absl::OkStatus();
 }
 
 // Medians of each kernel over some runs, summed over equal kernels.
-absl::StatusOr<std::string> KernelTable(Network& network, const NetworkTensors& tensors, int top) {
+absl::StatusOr<std::string> KernelTable(Network& network,
+                                        const NetworkTensors& tensors,
+                                        int top) {
   constexpr int kRuns = 15;
   std::vector<std::vector<double>> samples(network.kernel_names().size());
   for (int run = 0; run < kRuns; ++run) {
-    ASSIGN_OR_RETURN(const std::vector<double> seconds,
-                     network.RunTimed(tensors.input_pointers(), tensors.output_pointers()));
-    for (size_t i = 0; i < seconds.size(); ++i) samples[i].push_back(seconds[i]);
+    ASSIGN_OR_RETURN(
+        const std::vector<double> seconds,
+        network.RunTimed(tensors.input_pointers(), tensors.output_pointers()));
+    for (size_t i = 0; i < seconds.size(); ++i)
+      samples[i].push_back(seconds[i]);
   }
   std::map<std::string, std::pair<int, double>> kernels;  // count, seconds
   double total = 0;
   for (size_t i = 0; i < samples.size(); ++i) {
-    std::nth_element(samples[i].begin(), samples[i].begin() + kRuns / 2, samples[i].end());
+    std::nth_element(samples[i].begin(), samples[i].begin() + kRuns / 2,
+                     samples[i].end());
     auto& [count, seconds] = kernels[network.kernel_names()[i]];
     ++count;
     seconds += samples[i][kRuns / 2];
     total += samples[i][kRuns / 2];
   }
-  std::vector<std::pair<std::string, std::pair<int, double>>> sorted(kernels.begin(),
-                                                                     kernels.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return a.second.second > b.second.second;
-  });
+  std::vector<std::pair<std::string, std::pair<int, double>>> sorted(
+      kernels.begin(), kernels.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) {
+                     return a.second.second > b.second.second;
+                   });
   Table table({{"kernel", Table::Align::kLeft}, {"count"}, {"ms"}, {"share"}});
   for (size_t i = 0; i < sorted.size() && static_cast<int>(i) < top; ++i) {
     const auto& [name, kernel] = sorted[i];
-    table.AddRow({name, absl::StrCat(kernel.first), absl::StrFormat("%.3f", kernel.second * 1e3),
+    table.AddRow({name, absl::StrCat(kernel.first),
+                  absl::StrFormat("%.3f", kernel.second * 1e3),
                   absl::StrFormat("%.1f %%", 100 * kernel.second / total)});
   }
   return table.ToString();
@@ -119,19 +133,23 @@ std::string LargestValues(const AlignedFloats& output) {
   std::vector<size_t> order(output.size());
   std::iota(order.begin(), order.end(), 0);
   const size_t shown = std::min(kShown, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(shown), order.end(),
-                    [&](size_t a, size_t b) { return output.data()[a] > output.data()[b]; });
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<int64_t>(shown), order.end(),
+      [&](size_t a, size_t b) { return output.data()[a] > output.data()[b]; });
   std::string text = "largest output values:";
   for (size_t i = 0; i < shown; ++i) {
-    absl::StrAppendFormat(&text, " [%d] %.4f", order[i], output.data()[order[i]]);
+    absl::StrAppendFormat(&text, " [%d] %.4f", order[i],
+                          output.data()[order[i]]);
   }
   return text;
 }
 
-absl::Status WriteOutput(const std::string& path, absl::Span<const AlignedFloats> outputs) {
+absl::Status WriteOutput(const std::string& path,
+                         absl::Span<const AlignedFloats> outputs) {
   std::string bytes;
   for (const AlignedFloats& output : outputs) {
-    bytes.append(reinterpret_cast<const char*>(output.data()), output.size() * sizeof(float));
+    bytes.append(reinterpret_cast<const char*>(output.data()),
+                 output.size() * sizeof(float));
   }
   return WriteFileAtomically(path, bytes);
 }
@@ -140,33 +158,41 @@ absl::Status WriteOutput(const std::string& path, absl::Span<const AlignedFloats
 
 absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   if (options.directory.empty()) {
-    return absl::InvalidArgumentError("which network? Say --dir=FOLDER, where tune wrote to");
+    return absl::InvalidArgumentError(
+        "which network? Say --dir=FOLDER, where tune wrote to");
   }
   RETURN_IF_ERROR(CheckFlagRange("seconds", options.seconds, 0.01, 3600));
   RETURN_IF_ERROR(CheckFlagRange("top", options.top, 0, 10000));
-  ASSIGN_OR_RETURN(const LogContents log,
-                   ReadRecordLog(absl::StrCat(options.directory, "/records.log")));
+  ASSIGN_OR_RETURN(
+      const LogContents log,
+      ReadRecordLog(absl::StrCat(options.directory, "/records.log")));
   for (const std::string& note : log.notes) say(note);
   ASSIGN_OR_RETURN(const NetworkJob job, JobOf(log.header, options.model));
-  ASSIGN_OR_RETURN(const SchedulesByWorkload schedules, BestSchedules(job, log.records, say));
+  ASSIGN_OR_RETURN(const SchedulesByWorkload schedules,
+                   BestSchedules(job, log.records, say));
   const int threads = static_cast<int>(job.target.units.cores);
   ASSIGN_OR_RETURN(
       Network network,
-      Network::Build(job.graph, job.partition, schedules, job.target,
-                     {.threads = threads, .compile_threads = threads, .progress = {}}));
+      Network::Build(
+          job.graph, job.partition, schedules, job.target,
+          {.threads = threads, .compile_threads = threads, .progress = {}}));
   NetworkTensors tensors(network);
   RETURN_IF_ERROR(FillInput(options, tensors));
   ASSIGN_OR_RETURN(const Latency latency,
                    MeasureLatency(
                        [&] {
-                         return network.Run(tensors.input_pointers(), tensors.output_pointers());
+                         return network.Run(tensors.input_pointers(),
+                                            tensors.output_pointers());
                        },
                        {.min_seconds = options.seconds}));
-  ASSIGN_OR_RETURN(const std::string kernels, KernelTable(network, tensors, options.top));
+  ASSIGN_OR_RETURN(const std::string kernels,
+                   KernelTable(network, tensors, options.top));
   say(kernels);
-  say(absl::StrFormat("%s, batch %d, %d threads: median %s, best %s of %d runs", log.header.model,
-                      log.header.batch, threads, FormatTime(absl::Seconds(latency.Median())),
-                      FormatTime(absl::Seconds(latency.Min())), latency.seconds.size()));
+  say(absl::StrFormat("%s, batch %d, %d threads: median %s, best %s of %d runs",
+                      log.header.model, log.header.batch, threads,
+                      FormatTime(absl::Seconds(latency.Median())),
+                      FormatTime(absl::Seconds(latency.Min())),
+                      latency.seconds.size()));
   say(LargestValues(tensors.outputs()[0]));
   if (options.output_file.empty()) return absl::OkStatus();
   return WriteOutput(options.output_file, tensors.outputs());

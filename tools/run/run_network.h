@@ -22,8 +22,8 @@ struct RunNetworkOptions {
   int top = 15;
 };
 
-// Tells `say` the latency, the kernels' shares and a glimpse of the output. Errors name
-// the flag or file that cannot be used.
+// Tells `say` the latency, the kernels' shares and a glimpse of the output.
+// Errors name the flag or file that cannot be used.
 absl::Status RunNetwork(const RunNetworkOptions& options,
                         const std::function<void(const std::string&)>& say);
 

@@ -16,7 +16,9 @@
 namespace pruner {
 namespace {
 
-std::string Milliseconds(double ms) { return ms > 0 ? absl::StrFormat("%.3f", ms) : "-"; }
+std::string Milliseconds(double ms) {
+  return ms > 0 ? absl::StrFormat("%.3f", ms) : "-";
+}
 
 template <typename Failures>
 std::string FailuresText(const Failures& failures) {
@@ -29,12 +31,19 @@ std::string TaskTable(const proto::Summary& summary) {
   std::set<std::string> compared;
   for (const proto::TaskSummary& task : summary.tasks()) {
     for (const auto& [name, ms] : task.compare_ms()) compared.insert(name);
-    for (const auto& [name, why] : task.compare_failures()) compared.insert(name);
+    for (const auto& [name, why] : task.compare_failures())
+      compared.insert(name);
   }
   using Align = Table::Align;
-  std::vector<Table::Column> columns = {
-      {"task", Align::kLeft}, {"count"},   {"best ms"}, {"default ms"}, {"GFLOP/s"},
-      {"of peak"},            {"share"},   {"trials"},  {"failures", Align::kLeft}};
+  std::vector<Table::Column> columns = {{"task", Align::kLeft},
+                                        {"count"},
+                                        {"best ms"},
+                                        {"default ms"},
+                                        {"GFLOP/s"},
+                                        {"of peak"},
+                                        {"share"},
+                                        {"trials"},
+                                        {"failures", Align::kLeft}};
   for (const std::string& name : compared) columns.push_back({name + " ms"});
   std::vector<const proto::TaskSummary*> tasks;
   double total = 0;
@@ -42,21 +51,29 @@ std::string TaskTable(const proto::Summary& summary) {
     tasks.push_back(&task);
     total += task.weight() * task.best_ms();
   }
-  std::stable_sort(tasks.begin(), tasks.end(), [](const auto* a, const auto* b) {
-    return a->weight() * a->best_ms() > b->weight() * b->best_ms();
-  });
+  std::stable_sort(
+      tasks.begin(), tasks.end(), [](const auto* a, const auto* b) {
+        return a->weight() * a->best_ms() > b->weight() * b->best_ms();
+      });
   Table table(columns);
   for (const proto::TaskSummary* task : tasks) {
     std::vector<std::string> row = {
-        task->name(), absl::StrCat(task->weight()), Milliseconds(task->best_ms()),
-        Milliseconds(task->default_ms()), absl::StrFormat("%.1f", task->gflops()),
+        task->name(),
+        absl::StrCat(task->weight()),
+        Milliseconds(task->best_ms()),
+        Milliseconds(task->default_ms()),
+        absl::StrFormat("%.1f", task->gflops()),
         absl::StrFormat("%.1f %%", 100 * task->peak_fraction()),
-        total > 0 ? absl::StrFormat("%.1f %%", 100 * task->weight() * task->best_ms() / total)
+        total > 0 ? absl::StrFormat("%.1f %%", 100 * task->weight() *
+                                                   task->best_ms() / total)
                   : "-",
-        absl::StrCat(task->trials()), FailuresText(task->failures())};
+        absl::StrCat(task->trials()),
+        FailuresText(task->failures())};
     for (const std::string& name : compared) {
       const auto found = task->compare_ms().find(name);
-      row.push_back(found == task->compare_ms().end() ? "failed" : Milliseconds(found->second));
+      row.push_back(found == task->compare_ms().end()
+                        ? "failed"
+                        : Milliseconds(found->second));
     }
     table.AddRow(std::move(row));
   }
@@ -71,38 +88,46 @@ std::string SummaryToJson(const proto::Summary& summary) {
   options.always_print_fields_with_no_presence = true;
   options.preserve_proto_field_names = true;
   std::string json;
-  CHECK_OK(google::protobuf::util::MessageToJsonString(summary, &json, options));
+  CHECK_OK(
+      google::protobuf::util::MessageToJsonString(summary, &json, options));
   return json;
 }
 
 absl::StatusOr<proto::Summary> SummaryFromJson(absl::string_view json) {
   proto::Summary summary;
-  const absl::Status status = google::protobuf::util::JsonStringToMessage(json, &summary);
+  const absl::Status status =
+      google::protobuf::util::JsonStringToMessage(json, &summary);
   if (!status.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("not a summary: ", status.message()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("not a summary: ", status.message()));
   }
   return summary;
 }
 
 std::string SummaryToText(const proto::Summary& summary) {
   std::string text = TaskTable(summary);
+  absl::StrAppendFormat(&text, "\n%s, batch %d, %d threads, %s\n",
+                        summary.model(), summary.batch(), summary.threads(),
+                        summary.target());
   absl::StrAppendFormat(
-      &text, "\n%s, batch %d, %d threads, %s\n", summary.model(), summary.batch(),
-      summary.threads(), summary.target());
-  absl::StrAppendFormat(&text, "trials: %d (%d now, %.1f per second), failures: %s\n",
-                        summary.trials(), summary.new_trials(), summary.trials_per_second(),
-                        FailuresText(summary.failures()));
+      &text, "trials: %d (%d now, %.1f per second), failures: %s\n",
+      summary.trials(), summary.new_trials(), summary.trials_per_second(),
+      FailuresText(summary.failures()));
   if (summary.network_latency_ms() > 0) {
     absl::StrAppendFormat(
-        &text, "whole network: %.2f ms (%.1f GFLOP/s, %.1f %% of the peak of %.0f GFLOP/s)\n",
+        &text,
+        "whole network: %.2f ms (%.1f GFLOP/s, %.1f %% of the peak of %.0f "
+        "GFLOP/s)\n",
         summary.network_latency_ms(), summary.network_gflops(),
         100 * summary.network_peak_fraction(), summary.peak_gflops());
-    absl::StrAppendFormat(&text, "with default schedules: %.2f ms, %.2f times as long\n",
-                          summary.baseline_latency_ms(),
-                          summary.baseline_latency_ms() / summary.network_latency_ms());
     absl::StrAppendFormat(
-        &text, "largest error against double precision: %.3g (%.3g of the largest output)\n",
-        summary.max_abs_error(), summary.max_rel_error());
+        &text, "with default schedules: %.2f ms, %.2f times as long\n",
+        summary.baseline_latency_ms(),
+        summary.baseline_latency_ms() / summary.network_latency_ms());
+    absl::StrAppendFormat(&text,
+                          "largest error against double precision: %.3g (%.3g "
+                          "of the largest output)\n",
+                          summary.max_abs_error(), summary.max_rel_error());
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // File: summary.h
 //
-// The result of a tuning run for programs (summary.json) and for people (a table).
+// The result of a tuning run for programs (summary.json) and for people (a
+// table).
 #ifndef TOOLS_TUNE_SUMMARY_H_
 #define TOOLS_TUNE_SUMMARY_H_
 

@@ -22,29 +22,37 @@
 
 ABSL_FLAG(std::string, model, "",
           "the network: a name such as resnet50, or a graph file (.txtpb)");
-ABSL_FLAG(std::string, target, "host", "the machine to tune for: host, or a target file (.txtpb)");
-ABSL_FLAG(int64_t, trials, 3000, "candidates to measure, over all tasks, earlier runs included");
+ABSL_FLAG(std::string, target, "host",
+          "the machine to tune for: host, or a target file (.txtpb)");
+ABSL_FLAG(int64_t, trials, 3000,
+          "candidates to measure, over all tasks, earlier runs included");
 ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
           "the search ends after so long (10m, 1h30m, inf)");
 ABSL_FLAG(std::string, output_dir, "",
-          "folder of the record log, summary.json and the schedules; pruner_<model> if empty");
+          "folder of the record log, summary.json and the schedules; "
+          "pruner_<model> if empty");
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
-ABSL_FLAG(std::string, policy, "mutate", "how candidates are chosen: mutate or random");
+ABSL_FLAG(std::string, policy, "mutate",
+          "how candidates are chosen: mutate or random");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
-ABSL_FLAG(std::string, compare, "",
-          "Halide autoschedulers to measure beside: adams2019,li2018,mullapudi2016");
+ABSL_FLAG(
+    std::string, compare, "",
+    "Halide autoschedulers to measure beside: adams2019,li2018,mullapudi2016");
 
 namespace {
 
 constexpr char kUsage[] =
-    "Tunes a network for this machine: searches a fast schedule for each of its kernels,\n"
-    "with timings in the loop, then compiles the network, checks it and times it.\n\n"
+    "Tunes a network for this machine: searches a fast schedule for each of "
+    "its kernels,\n"
+    "with timings in the loop, then compiles the network, checks it and times "
+    "it.\n\n"
     "  tune --model=resnet50\n"
     "  tune --model=resnet50 --trials=300 --output_dir=r50\n\n"
-    "A run that was interrupted goes on where it stopped when started again. Ctrl-C ends the\n"
+    "A run that was interrupted goes on where it stopped when started again. "
+    "Ctrl-C ends the\n"
     "search and prints what was found; a second one quits.";
 
 constexpr char kSources[] = "tools/tune/tune_main";
@@ -68,14 +76,16 @@ pruner::TuneNetworkOptions OptionsFromFlags(const char* argv0) {
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
   options.fresh = absl::GetFlag(FLAGS_fresh);
-  options.compare = absl::StrSplit(absl::GetFlag(FLAGS_compare), ',', absl::SkipEmpty());
+  options.compare =
+      absl::StrSplit(absl::GetFlag(FLAGS_compare), ',', absl::SkipEmpty());
   options.terminal = pruner::StdoutIsTerminal();
   options.columns = pruner::TerminalColumns();
   if (!options.compare.empty()) {
     using bazel::tools::cpp::runfiles::Runfiles;
     std::string error;
     const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv0, &error));
-    if (runfiles != nullptr) options.plugin_directory = runfiles->Rlocation("halide/halide/lib64");
+    if (runfiles != nullptr)
+      options.plugin_directory = runfiles->Rlocation("halide/halide/lib64");
   }
   return options;
 }
@@ -86,14 +96,18 @@ int main(int argc, char** argv) {
   if (const std::optional<int> code = pruner::RunIfWorker()) return *code;
   absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
   absl::InitializeLog();
-  if (const std::optional<int> code = pruner::InitTool(argc, argv, kUsage, kSources)) return *code;
+  if (const std::optional<int> code =
+          pruner::InitTool(argc, argv, kUsage, kSources))
+    return *code;
   if (absl::GetFlag(FLAGS_model).empty()) {
     return pruner::ReportError(
-        "tune", absl::InvalidArgumentError("which network? Say --model=resnet50, or --help"));
+        "tune", absl::InvalidArgumentError(
+                    "which network? Say --model=resnet50, or --help"));
   }
   const pruner::InterruptFlag interrupt;
   const auto summary = pruner::TuneNetwork(
-      OptionsFromFlags(argv[0]), [](const std::string& text) { std::cout << text << std::endl; },
+      OptionsFromFlags(argv[0]),
+      [](const std::string& text) { std::cout << text << std::endl; },
       [&] { return interrupt.raised(); });
   if (!summary.ok()) return pruner::ReportError("tune", summary.status());
   std::cout << "\n" << pruner::SummaryToText(*summary);

@@ -35,7 +35,8 @@ namespace {
 
 using Say = std::function<void(const std::string&)>;
 
-constexpr const char* kAutoschedulers[] = {"adams2019", "li2018", "mullapudi2016"};
+constexpr const char* kAutoschedulers[] = {"adams2019", "li2018",
+                                           "mullapudi2016"};
 
 // A run writes a few megabytes; less than this would lose records.
 constexpr int64_t kMinDiskBytes = int64_t{256} << 20;
@@ -43,13 +44,14 @@ constexpr int64_t kMinDiskBytes = int64_t{256} << 20;
 absl::Status PrepareOutputDirectory(const std::string& directory) {
   RETURN_IF_ERROR(MakeDirectories(directory));
   if (absl::Status status = CheckWritableDirectory(directory); !status.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--output_dir: ", status.message()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--output_dir: ", status.message()));
   }
   ASSIGN_OR_RETURN(const int64_t free, FreeDiskBytes(directory));
   if (free < kMinDiskBytes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("--output_dir=", directory, " has ", FormatBytes(free),
-                     " of free disk, a run needs ", FormatBytes(kMinDiskBytes)));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "--output_dir=", directory, " has ", FormatBytes(free),
+        " of free disk, a run needs ", FormatBytes(kMinDiskBytes)));
   }
   return absl::OkStatus();
 }
@@ -68,19 +70,23 @@ absl::Status PutAside(const std::string& log, const Say& say) {
 std::vector<TuningTask> TuningTasks(const NetworkJob& job) {
   std::vector<TuningTask> tasks;
   for (const NetworkTask& task : job.tasks) {
-    tasks.push_back({.workload = task.workload, .weight = static_cast<double>(task.weight)});
+    tasks.push_back({.workload = task.workload,
+                     .weight = static_cast<double>(task.weight)});
   }
   return tasks;
 }
 
-SchedulesByWorkload BestSchedules(const TuningOutcome& outcome, SchedulesByWorkload schedules) {
+SchedulesByWorkload BestSchedules(const TuningOutcome& outcome,
+                                  SchedulesByWorkload schedules) {
   for (const TaskOutcome& task : outcome.tasks) {
-    if (task.records.best) schedules[task.workload_hash] = task.records.best->schedule;
+    if (task.records.best)
+      schedules[task.workload_hash] = task.records.best->schedule;
   }
   return schedules;
 }
 
-absl::Status WriteSchedules(const NetworkJob& job, const SchedulesByWorkload& schedules,
+absl::Status WriteSchedules(const NetworkJob& job,
+                            const SchedulesByWorkload& schedules,
                             const std::string& directory) {
   RETURN_IF_ERROR(MakeDirectories(directory));
   for (const NetworkTask& task : job.tasks) {
@@ -88,11 +94,14 @@ absl::Status WriteSchedules(const NetworkJob& job, const SchedulesByWorkload& sc
                      WorkloadPipeline::Load(task.workload.pipeline));
     std::string name = task.workload.name;
     std::replace_if(
-        name.begin(), name.end(), [](char c) { return !absl::ascii_isalnum(c); }, '_');
-    ASSIGN_OR_RETURN(const std::string text,
-                     pipeline.PrintCpp(schedules.at(task.workload.dag.Hash()), job.target,
-                                       absl::StrCat("schedule_", name)));
-    RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(directory, "/", name, ".h"), text));
+        name.begin(), name.end(),
+        [](char c) { return !absl::ascii_isalnum(c); }, '_');
+    ASSIGN_OR_RETURN(
+        const std::string text,
+        pipeline.PrintCpp(schedules.at(task.workload.dag.Hash()), job.target,
+                          absl::StrCat("schedule_", name)));
+    RETURN_IF_ERROR(
+        WriteFileAtomically(absl::StrCat(directory, "/", name, ".h"), text));
   }
   return absl::OkStatus();
 }
@@ -100,42 +109,51 @@ absl::Status WriteSchedules(const NetworkJob& job, const SchedulesByWorkload& sc
 absl::StatusOr<Latency> TimeNetwork(Network& network) {
   NetworkTensors tensors(network);
   tensors.Randomize(1);
-  return MeasureLatency(
-      [&] { return network.Run(tensors.input_pointers(), tensors.output_pointers()); });
+  return MeasureLatency([&] {
+    return network.Run(tensors.input_pointers(), tensors.output_pointers());
+  });
 }
 
 // Runs the tuned network and the untuned one: latencies and error.
-absl::Status MeasureNetworks(const NetworkJob& job, const SchedulesByWorkload& tuned_schedules,
-                             const SchedulesByWorkload& default_schedules, uint64_t seed,
-                             const Say& say, proto::Summary& summary) {
+absl::Status MeasureNetworks(const NetworkJob& job,
+                             const SchedulesByWorkload& tuned_schedules,
+                             const SchedulesByWorkload& default_schedules,
+                             uint64_t seed, const Say& say,
+                             proto::Summary& summary) {
   const int threads = static_cast<int>(job.target.units.cores);
-  const NetworkOptions options = {.threads = threads, .compile_threads = threads, .progress = {}};
+  const NetworkOptions options = {
+      .threads = threads, .compile_threads = threads, .progress = {}};
   say("compiling the tuned network");
   ASSIGN_OR_RETURN(Network tuned,
-                   Network::Build(job.graph, job.partition, tuned_schedules, job.target, options));
+                   Network::Build(job.graph, job.partition, tuned_schedules,
+                                  job.target, options));
   say("comparing its output with the interpreter's in double precision");
   ASSIGN_OR_RETURN(const std::vector<OutputError> errors,
                    CompareWithInterpreter(job.original, tuned, seed, threads));
   for (const OutputError& error : errors) {
-    summary.set_max_abs_error(std::max(summary.max_abs_error(), error.max_absolute));
-    summary.set_max_rel_error(std::max(summary.max_rel_error(), error.relative));
+    summary.set_max_abs_error(
+        std::max(summary.max_abs_error(), error.max_absolute));
+    summary.set_max_rel_error(
+        std::max(summary.max_rel_error(), error.relative));
   }
   ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
   say("compiling the same network with default schedules, to compare");
-  ASSIGN_OR_RETURN(
-      Network baseline,
-      Network::Build(job.graph, job.partition, default_schedules, job.target, options));
+  ASSIGN_OR_RETURN(Network baseline,
+                   Network::Build(job.graph, job.partition, default_schedules,
+                                  job.target, options));
   ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
   summary.set_network_latency_ms(latency.Median() * 1e3);
   summary.set_network_latency_min_ms(latency.Min() * 1e3);
   summary.set_baseline_latency_ms(baseline_latency.Median() * 1e3);
   summary.set_network_gflops(summary.network_gflop() / latency.Median());
-  summary.set_network_peak_fraction(summary.network_gflops() / summary.peak_gflops());
+  summary.set_network_peak_fraction(summary.network_gflops() /
+                                    summary.peak_gflops());
   // Reordered sums of floats; a kernel that is wrong anywhere gives far more.
   constexpr double kTolerance = 1e-3;
   if (!(summary.max_rel_error() <= kTolerance)) {
     return absl::InternalError(
-        absl::StrCat("the tuned network's output is wrong: it differs from the interpreter's by ",
+        absl::StrCat("the tuned network's output is wrong: it differs from the "
+                     "interpreter's by ",
                      summary.max_rel_error(), " of its largest value"));
   }
   return absl::OkStatus();
@@ -143,7 +161,8 @@ absl::Status MeasureNetworks(const NetworkJob& job, const SchedulesByWorkload& t
 
 void Summarize(const TuneNetworkOptions& options, const NetworkJob& job,
                const TuningOutcome& outcome, proto::Summary& summary) {
-  constexpr const char* kEnds[] = {"trials_done", "exhausted", "time_limit", "interrupted"};
+  constexpr const char* kEnds[] = {"trials_done", "exhausted", "time_limit",
+                                   "interrupted"};
   summary.set_model(options.model);
   summary.set_target(job.target.name);
   summary.set_batch(options.batch);
@@ -175,7 +194,8 @@ void Summarize(const TuneNetworkOptions& options, const NetworkJob& job,
       (*out.mutable_failures())[name] += static_cast<int>(count);
       (*summary.mutable_failures())[name] += static_cast<int>(count);
     }
-    if (result.default_seconds) out.set_default_ms(*result.default_seconds * 1e3);
+    if (result.default_seconds)
+      out.set_default_ms(*result.default_seconds * 1e3);
     if (!result.records.best) continue;
     const double seconds = Cost(result.records.best->result);
     out.set_best_ms(seconds * 1e3);
@@ -186,8 +206,10 @@ void Summarize(const TuneNetworkOptions& options, const NetworkJob& job,
 }
 
 // What Halide's autoschedulers make of each task, in a process with limits.
-void Compare(const TuneNetworkOptions& options, const NetworkJob& job, WorkerMeasurer& measurer,
-             const Say& say, const std::function<bool()>& interrupted, proto::Summary& summary) {
+void Compare(const TuneNetworkOptions& options, const NetworkJob& job,
+             WorkerMeasurer& measurer, const Say& say,
+             const std::function<bool()>& interrupted,
+             proto::Summary& summary) {
   constexpr absl::Duration kTimeout = absl::Seconds(120);
   for (size_t i = 0; i < job.tasks.size(); ++i) {
     for (const std::string& name : options.compare) {
@@ -196,13 +218,16 @@ void Compare(const TuneNetworkOptions& options, const NetworkJob& job, WorkerMea
       registered[0] = absl::ascii_toupper(registered[0]);
       const MeasureResult result = measurer.MeasureAutoscheduler(
           job.tasks[i].workload, registered,
-          absl::StrCat(options.plugin_directory, "/libautoschedule_", name, ".so"), kTimeout);
+          absl::StrCat(options.plugin_directory, "/libautoschedule_", name,
+                       ".so"),
+          kTimeout);
       proto::TaskSummary& task = *summary.mutable_tasks(static_cast<int>(i));
       if (result.ok()) {
         (*task.mutable_compare_ms())[name] = Cost(result) * 1e3;
       } else {
         (*task.mutable_compare_failures())[name] =
-            absl::StrCat(FailureKindName(result.failure->kind), ": ", result.failure->message);
+            absl::StrCat(FailureKindName(result.failure->kind), ": ",
+                         result.failure->message);
       }
       say(absl::StrCat(name, " on ", task.name(), ": ",
                        result.ok() ? FormatTime(absl::Seconds(Cost(result)))
@@ -214,7 +239,8 @@ void Compare(const TuneNetworkOptions& options, const NetworkJob& job, WorkerMea
 }  // namespace
 
 absl::Status CheckOptions(const TuneNetworkOptions& options) {
-  RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials), 1, 10'000'000));
+  RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials),
+                                 1, 10'000'000));
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
   if (options.time_limit <= absl::ZeroDuration()) {
@@ -223,56 +249,69 @@ absl::Status CheckOptions(const TuneNetworkOptions& options) {
                      " is not positive: write 10m, 90s or inf"));
   }
   if (options.output_dir.empty()) {
-    return absl::InvalidArgumentError("--output_dir needs the name of a folder");
+    return absl::InvalidArgumentError(
+        "--output_dir needs the name of a folder");
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
   for (const std::string& name : options.compare) {
-    if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers), name) ==
-        std::end(kAutoschedulers)) {
-      return absl::InvalidArgumentError(absl::StrCat("--compare=", name, " is not one of ",
-                                                     absl::StrJoin(kAutoschedulers, ", ")));
+    if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers),
+                  name) == std::end(kAutoschedulers)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--compare=", name, " is not one of ",
+                       absl::StrJoin(kAutoschedulers, ", ")));
     }
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<proto::Summary> TuneNetwork(const TuneNetworkOptions& options, const Say& say,
-                                           const std::function<bool()>& interrupted) {
+absl::StatusOr<proto::Summary> TuneNetwork(
+    const TuneNetworkOptions& options, const Say& say,
+    const std::function<bool()>& interrupted) {
   RETURN_IF_ERROR(CheckOptions(options));
-  ASSIGN_OR_RETURN(const TargetSpec target, LoadTarget(options.target, options.threads));
-  ASSIGN_OR_RETURN(const NetworkJob job, LoadNetworkJob(options.model, options.batch, target));
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTarget(options.target, options.threads));
+  ASSIGN_OR_RETURN(const NetworkJob job,
+                   LoadNetworkJob(options.model, options.batch, target));
   RETURN_IF_ERROR(PrepareOutputDirectory(options.output_dir));
-  const std::string log_path = absl::StrCat(options.output_dir, "/", kRecordLogFile);
+  const std::string log_path =
+      absl::StrCat(options.output_dir, "/", kRecordLogFile);
   if (options.fresh) {
     RETURN_IF_ERROR(PutAside(log_path, say));
   }
-  ASSIGN_OR_RETURN(RecordLog::Opened opened,
-                   RecordLog::Open(log_path, MakeLogHeader(options.model, target, options.batch)));
+  ASSIGN_OR_RETURN(
+      RecordLog::Opened opened,
+      RecordLog::Open(log_path,
+                      MakeLogHeader(options.model, target, options.batch)));
   for (const std::string& note : opened.contents.notes) say(note);
-  say(absl::StrCat(options.model, ": ", job.tasks.size(), " tasks on ", target.name, ", ",
-                   target.units.cores, " threads; records in ", log_path));
+  say(absl::StrCat(options.model, ": ", job.tasks.size(), " tasks on ",
+                   target.name, ", ", target.units.cores,
+                   " threads; records in ", log_path));
   if (!opened.contents.records.empty()) {
-    say(absl::StrCat("going on after ", opened.contents.records.size(), " trials"));
+    say(absl::StrCat("going on after ", opened.contents.records.size(),
+                     " trials"));
   }
 
   ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
   const int threads = static_cast<int>(target.units.cores);
-  ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
-                   WorkerMeasurer::Create({.command = options.worker_command,
-                                           .target = target,
-                                           .workers = threads,
-                                           .threads = threads,
-                                           .seed = options.seed,
-                                           .scratch_directory = scratch.path()}));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<WorkerMeasurer> measurer,
+      WorkerMeasurer::Create({.command = options.worker_command,
+                              .target = target,
+                              .workers = threads,
+                              .threads = threads,
+                              .seed = options.seed,
+                              .scratch_directory = scratch.path()}));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   RoundRobinScheduler scheduler;
-  ProgressLine progress(RealClock(), {.terminal = options.terminal, .columns = options.columns},
-                        [&](absl::string_view text) { WriteToStdout(text); });
+  ProgressLine progress(
+      RealClock(), {.terminal = options.terminal, .columns = options.columns},
+      [&](absl::string_view text) { WriteToStdout(text); });
   const TuningTools tools = {
       .target = target,
       .measurer = *measurer,
       .scheduler = scheduler,
-      .make_policy = [&](const SketchContext& context) { return policy->make({context}); },
+      .make_policy =
+          [&](const SketchContext& context) { return policy->make({context}); },
       .clock = RealClock(),
       .log = &opened.log,
       .listener = &progress,
@@ -286,14 +325,18 @@ absl::StatusOr<proto::Summary> TuneNetwork(const TuneNetworkOptions& options, co
 
   proto::Summary summary;
   Summarize(options, job, outcome, summary);
-  ASSIGN_OR_RETURN(const SchedulesByWorkload defaults, DefaultSchedules(job.tasks, target));
+  ASSIGN_OR_RETURN(const SchedulesByWorkload defaults,
+                   DefaultSchedules(job.tasks, target));
   const SchedulesByWorkload best = BestSchedules(outcome, defaults);
+  RETURN_IF_ERROR(WriteSchedules(
+      job, best, absl::StrCat(options.output_dir, "/", kSchedulesDirectory)));
+  if (!options.compare.empty())
+    Compare(options, job, *measurer, say, interrupted, summary);
+  const absl::Status measured =
+      MeasureNetworks(job, best, defaults, options.seed, say, summary);
   RETURN_IF_ERROR(
-      WriteSchedules(job, best, absl::StrCat(options.output_dir, "/", kSchedulesDirectory)));
-  if (!options.compare.empty()) Compare(options, job, *measurer, say, interrupted, summary);
-  const absl::Status measured = MeasureNetworks(job, best, defaults, options.seed, say, summary);
-  RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(options.output_dir, "/", kSummaryFile),
-                                      SummaryToJson(summary)));
+      WriteFileAtomically(absl::StrCat(options.output_dir, "/", kSummaryFile),
+                          SummaryToJson(summary)));
   RETURN_IF_ERROR(measured);
   return summary;
 }
