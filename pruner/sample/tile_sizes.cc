@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "pruner/analysis/program_symbols.h"
+
 namespace pruner {
 namespace {
 
@@ -27,13 +29,6 @@ int64_t DrawInProportion(const std::vector<int64_t>& sizes, Rng& rng) {
 }
 
 }  // namespace
-
-int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
-  int64_t width = 1;
-  while (width * 2 <= target.units.simd_lanes && extent % (width * 2) == 0)
-    width *= 2;
-  return width;
-}
 
 int64_t AccumulatorRegisters(const TargetSpec& target) {
   // An FMA needs a register for each operand; a few keep loads in flight.

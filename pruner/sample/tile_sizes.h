@@ -20,10 +20,6 @@
 
 namespace pruner {
 
-// Elements of the vectors that a loop over `extent` elements is cut into: a
-// power of two, at most the target's lanes.
-int64_t VectorWidth(int64_t extent, const TargetSpec& target);
-
 // Vector registers that may hold accumulators; the rest is for operands.
 int64_t AccumulatorRegisters(const TargetSpec& target);
 

@@ -24,7 +24,7 @@ ABSL_FLAG(std::string, model, "",
           "the network: a name such as resnet50, or a graph file (.txtpb)");
 ABSL_FLAG(std::string, target, "host",
           "the machine to tune for: host, or a target file (.txtpb)");
-ABSL_FLAG(int64_t, trials, 3000,
+ABSL_FLAG(int64_t, trials, 4000,
           "candidates to measure, over all tasks, earlier runs included");
 ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
           "the search ends after so long (10m, 1h30m, inf)");
