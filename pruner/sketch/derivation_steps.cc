@@ -1,11 +1,13 @@
 #include "pruner/sketch/derivation_steps.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/replay.h"
 
 namespace pruner {
@@ -48,6 +50,21 @@ absl::Status Append(TransformStep step, Derivation& derivation) {
   return ApplyStep(derivation.schedule,
                    static_cast<int>(derivation.schedule.steps.size()) - 1,
                    derivation.state);
+}
+
+std::optional<int> ConsumerToFuse(const SketchContext& context,
+                                  const Derivation& derivation, int stage) {
+  std::optional<int> consumer = FusibleConsumer(context.dag, stage);
+  while (consumer && derivation.state.stages[*consumer].location ==
+                         ComputeLocation::kInlined) {
+    consumer = FusibleConsumer(context.dag, *consumer);
+  }
+  // Both with a reduction: the tiles of one are not those of the other.
+  if (consumer && context.dag.stage(stage).HasReduction() &&
+      context.dag.stage(*consumer).HasReduction()) {
+    return std::nullopt;
+  }
+  return consumer;
 }
 
 absl::Status TileStage(const SketchContext& context, int stage,

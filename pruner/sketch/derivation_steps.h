@@ -4,6 +4,8 @@
 #ifndef PRUNER_SKETCH_DERIVATION_STEPS_H_
 #define PRUNER_SKETCH_DERIVATION_STEPS_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "pruner/sketch/sketch_rule.h"
 
@@ -11,6 +13,12 @@ namespace pruner {
 
 // Adds a step and applies it to the state.
 absl::Status Append(TransformStep step, Derivation& derivation);
+
+// The stage that can be tiled together with `stage`: its fusible consumer, or
+// that one's where it is inlined, and so on (ALGORITHMS A2: consumers skip
+// through inlined stages).
+std::optional<int> ConsumerToFuse(const SketchContext& context,
+                                  const Derivation& derivation, int stage);
 
 // Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
 // the order of the target's tile structure (ALGORITHMS A4).

@@ -104,8 +104,32 @@ TEST(SketchGeneratorTest, CheapStagesAreInlined) {
   stages.push_back(last);
   const ComputeDag dag = *ComputeDag::Create(stages);
   const std::vector<Sketch> sketches = Sketches(dag);
-  ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(sketches[0].derivation, "skip always_inline multi_level_tiling");
+  ASSERT_EQ(sketches.size(), 3u);
+  EXPECT_EQ(sketches[0].derivation,
+            "skip always_inline multi_level_tiling_with_fusion");
+  EXPECT_EQ(sketches[2].derivation, "skip always_inline multi_level_tiling");
+  // The tiles are those of the stage that reads the inlined one.
+  EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->stages[2].at_stage, 4);
+}
+
+// out = A*B + C*D: only one of the products can share the tiles of the sum.
+TEST(SketchGeneratorTest, OneOfTwoProducersIsFused) {
+  std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
+  Stage out = stages.back();
+  stages.pop_back();
+  stages.push_back(stages[2]);
+  stages[3].name = "C2";
+  out.reads.push_back(out.reads[0]);
+  out.reads[1].stage = 3;
+  stages.push_back(out);
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  int fused_both = 0;
+  for (const Sketch& sketch : Sketches(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    fused_both += state.stages[2].location == ComputeLocation::kAt &&
+                  state.stages[3].location == ComputeLocation::kAt;
+  }
+  EXPECT_EQ(fused_both, 0);
 }
 
 }  // namespace
