@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "pruner/analysis/program_symbols.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
 
@@ -29,6 +31,14 @@ bool IsOccupied(const LoopState& state, int stage, int iterator) {
   return !AttachedAt(state, stage, iterator).empty();
 }
 
+// Whether the loop is what is left of the stage's innermost spatial axis for
+// vectors: the inner part of a split of it.
+bool IsVectorLoop(const Stage& stage, const Iterator& iterator) {
+  return iterator.parts.size() == 1 && iterator.parts[0].path != 0 &&
+         iterator.parts[0].stride == 1 &&
+         iterator.parts[0].axis == stage.SpatialRank() - 1;
+}
+
 // How many outermost loops to fuse for the parallel one.
 int CountParallel(const LoopState& state, int stage, int64_t enough) {
   const std::vector<Iterator>& iterators = state.stages[stage].iterators;
@@ -37,13 +47,34 @@ int CountParallel(const LoopState& state, int stage, int64_t enough) {
   while (count < static_cast<int>(iterators.size()) && iterations < enough) {
     const Iterator& iterator = iterators[count];
     if (iterator.kind != AxisKind::kSpatial ||
-        iterator.annotation != Annotation::kNone)
+        iterator.annotation != Annotation::kNone ||
+        IsVectorLoop(state.dag->stage(stage), iterator)) {
       break;
+    }
     iterations *= iterator.extent;
     ++count;
     if (IsOccupied(state, stage, count - 1)) break;
   }
   return count;
+}
+
+// Cuts vectors off the innermost spatial loop where it would become part of the
+// parallel one, the `count` outermost loops. Whether it did.
+absl::StatusOr<bool> SaveVectorLoop(const TargetSpec& target, int stage,
+                                    int count, Schedule& schedule,
+                                    LoopState& state) {
+  if (count == 0 || IsOccupied(state, stage, count - 1)) return false;
+  const Stage& s = state.dag->stage(stage);
+  const LoopPart& part = state.stages[stage].iterators[count - 1].parts[0];
+  const int64_t width = VectorWidth(part.extent, target);
+  if (part.axis != s.SpatialRank() - 1 || part.path != 0 || width == 1 ||
+      part.extent == width) {
+    return false;
+  }
+  RETURN_IF_ERROR(Append(
+      SplitStep{.stage = stage, .iterator = count - 1, .lengths = {width}},
+      schedule, state));
+  return true;
 }
 
 // Position of the innermost loop of this kind that is longer than 1; -1 if
@@ -79,8 +110,11 @@ absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
         state.stages[stage].location != ComputeLocation::kRoot) {
       continue;
     }
-    const int count =
-        CountParallel(state, stage, kParallelPerCore * target.units.cores);
+    const int64_t enough = kParallelPerCore * target.units.cores;
+    int count = CountParallel(state, stage, enough);
+    ASSIGN_OR_RETURN(const bool saved,
+                     SaveVectorLoop(target, stage, count, schedule, state));
+    if (saved) count = CountParallel(state, stage, enough);
     if (count == 0) continue;
     if (count > 1) {
       RETURN_IF_ERROR(

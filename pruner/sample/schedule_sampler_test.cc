@@ -112,6 +112,33 @@ TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {
   EXPECT_GE(distinct.size(), 100u);
 }
 
+// The channels are all there is to divide: among cores, and into vectors.
+TEST_F(ScheduleSamplerTest, OneLongLoopIsParallelAndVectorized) {
+  const ComputeDag dag = MaxPoolDag(3, 2048);
+  ScheduleSampler sampler = Sampler(dag);
+  EXPECT_EQ(Replay(dag, *sampler.DefaultSchedule())->ToString(),
+            "parallel y@x@c.0 (128)\n"
+            "  for ry (3)\n"
+            "    for rx (3)\n"
+            "      vectorize c.1 (16)\n"
+            "        pool = …\n"
+            "parallel y@x@c.0 (128)\n"
+            "  vectorize c.1 (16)\n"
+            "    out = …\n");
+  Rng rng(1);
+  int fused = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    const LoopState state = *Replay(dag, *schedule);
+    // Computed vector by vector inside the output's tiles.
+    fused += state.stages[1].location == ComputeLocation::kAt &&
+             state.stages[1].axis_extents[2] <= 64;
+  }
+  EXPECT_GT(fused, 5);
+}
+
 TEST_F(ScheduleSamplerTest, DefaultScheduleIsParallelAndVectorized) {
   const ComputeDag dag =
       ConvBiasReluDag({.batch = 1, .size = 14, .in_channels = 32});

@@ -12,6 +12,7 @@ const SketchRule& SkipRule();                        // 1
 const SketchRule& AlwaysInlineRule();                // 2
 const SketchRule& MultiLevelTilingRule();            // 3
 const SketchRule& MultiLevelTilingWithFusionRule();  // 4
+const SketchRule& VectorTileRule();                  // ours
 
 }  // namespace pruner
 

@@ -54,6 +54,7 @@ absl::Span<const SketchRule* const> BuiltInRules() {
       &AlwaysInlineRule(),
       &MultiLevelTilingWithFusionRule(),
       &MultiLevelTilingRule(),
+      &VectorTileRule(),
       &SkipRule(),
   };
   return kRules;

@@ -67,10 +67,12 @@ TEST(SketchGeneratorTest, PaddingIsLeftForTheSamplerToPlace) {
   }
 }
 
-TEST(SketchGeneratorTest, PoolingHasOneSketch) {
-  const std::vector<Sketch> sketches = Sketches(MaxPoolDag(9, 8));
+TEST(SketchGeneratorTest, PoolingIsCutIntoVectorTiles) {
+  const ComputeDag dag = MaxPoolDag(9, 64);
+  const std::vector<Sketch> sketches = Sketches(dag);
   ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(sketches[0].derivation, "skip skip");
+  EXPECT_EQ(sketches[0].derivation, "vector_tile skip");
+  EXPECT_EQ(Sketches(MaxPoolDag(9, 8))[0].derivation, "skip skip");
 }
 
 // Two parameters per channel, as a scale and a shift, are read again for every
