@@ -1,0 +1,189 @@
+#include "halide_ext/tests/fuzz_cases.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/guarded_memory.h"
+#include "halide_ext/tests/random_pipeline.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// Tensors of one pipeline between pages that must not be touched.
+class Tensors {
+ public:
+  static absl::StatusOr<Tensors> Create(const WorkloadPipeline& pipeline,
+                                        uint64_t seed) {
+    Tensors tensors(pipeline);
+    Rng rng(seed);
+    for (const KernelArgument& argument : pipeline.arguments()) {
+      ASSIGN_OR_RETURN(GuardedMemory memory,
+                       GuardedMemory::Allocate(argument.Bytes()));
+      auto* data = static_cast<float*>(memory.data());
+      for (int64_t i = 0; i < argument.NumElements(); ++i) {
+        data[i] = static_cast<float>(
+            rng.Uniform(-kRandomInputBound, kRandomInputBound));
+      }
+      tensors.pointers_.push_back(data);
+      tensors.memory_.push_back(std::move(memory));
+    }
+    return tensors;
+  }
+
+  // The outputs, one after the other.
+  absl::StatusOr<std::vector<float>> Run(const Kernel& kernel) {
+    const std::vector<KernelArgument>& arguments = pipeline_->arguments();
+    for (size_t i = pipeline_->num_inputs(); i < arguments.size(); ++i) {
+      std::fill_n(static_cast<float*>(pointers_[i]), arguments[i].NumElements(),
+                  std::numeric_limits<float>::quiet_NaN());
+    }
+    RETURN_IF_ERROR(kernel.Run(pointers_));
+    std::vector<float> result;
+    for (size_t i = pipeline_->num_inputs(); i < arguments.size(); ++i) {
+      const auto* data = static_cast<const float*>(pointers_[i]);
+      result.insert(result.end(), data, data + arguments[i].NumElements());
+    }
+    return result;
+  }
+
+ private:
+  explicit Tensors(const WorkloadPipeline& pipeline) : pipeline_(&pipeline) {}
+
+  const WorkloadPipeline* pipeline_;
+  std::vector<GuardedMemory> memory_;
+  std::vector<void*> pointers_;
+};
+
+// All that the schedules of a pipeline have in common.
+class Subject {
+ public:
+  static absl::StatusOr<Subject> Create(uint64_t seed, std::string& text) {
+    const RandomPipeline random = MakeRandomPipeline(seed);
+    text = random.text;
+    ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
+    text = absl::StrCat(text, "\n", workload.dag.ToString());
+    Subject subject(seed, std::move(workload));
+    ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
+                     WorkloadPipeline::Load(subject.workload_->pipeline));
+    subject.pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
+    ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
+                     GenerateSketches(subject.Context()));
+    ASSIGN_OR_RETURN(
+        ScheduleSampler sampler,
+        ScheduleSampler::Create(subject.Context(), std::move(sketches)));
+    subject.sampler_.emplace(std::move(sampler));
+    ASSIGN_OR_RETURN(const Kernel kernel,
+                     subject.pipeline_->CompileReference());
+    ASSIGN_OR_RETURN(Tensors tensors,
+                     Tensors::Create(*subject.pipeline_, seed));
+    subject.tensors_.emplace(std::move(tensors));
+    ASSIGN_OR_RETURN(subject.expected_, subject.tensors_->Run(kernel));
+    return subject;
+  }
+
+  // None if the sampler finds no acceptable schedule in many draws.
+  absl::StatusOr<std::optional<Schedule>> Draw(int which) {
+    if (which == 0) return sampler_->DefaultSchedule();
+    Rng rng = Rng(seed_).Fork(which);
+    constexpr int kDraws = 60;
+    for (int i = 0; i < kDraws; ++i) {
+      ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
+      if (auto* schedule = std::get_if<Schedule>(&draw)) {
+        // Every other schedule is a mutation of another one.
+        if (which % 2 == 0) {
+          ASSIGN_OR_RETURN(pruner::Draw mutated,
+                           sampler_->Mutate(*schedule, rng));
+          if (auto* s = std::get_if<Schedule>(&mutated)) return std::move(*s);
+        }
+        return std::move(*schedule);
+      }
+    }
+    return std::nullopt;
+  }
+
+  absl::Status Check(const Schedule& schedule) {
+    ASSIGN_OR_RETURN(const Kernel kernel,
+                     pipeline_->Compile(schedule, target_));
+    ASSIGN_OR_RETURN(const std::vector<float> actual, tensors_->Run(kernel));
+    size_t wrong = 0, first = 0;
+    for (size_t i = actual.size(); i-- > 0;) {
+      // Not bit by bit: the maximum of 0 and -0 is either.
+      if (actual[i] == expected_[i]) continue;
+      ++wrong;
+      first = i;
+    }
+    if (wrong == 0) return absl::OkStatus();
+    return absl::DataLossError(absl::StrCat(
+        wrong, " of ", actual.size(), " elements are wrong, the first one at ",
+        first, ": ", actual[first], " instead of ", expected_[first]));
+  }
+
+ private:
+  Subject(uint64_t seed, Workload workload)
+      : seed_(seed),
+        target_(FuzzTarget()),
+        workload_(std::make_unique<Workload>(std::move(workload))) {}
+
+  SketchContext Context() const {
+    static const TargetSpec target = FuzzTarget();
+    return {.dag = workload_->dag, .target = target};
+  }
+
+  uint64_t seed_;
+  TargetSpec target_;
+  std::unique_ptr<const Workload> workload_;
+  std::unique_ptr<const WorkloadPipeline> pipeline_;
+  std::optional<ScheduleSampler> sampler_;
+  std::optional<Tensors> tensors_;
+  std::vector<float> expected_;
+};
+
+}  // namespace
+
+TargetSpec FuzzTarget() {
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  return target;
+}
+
+void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
+                  const FuzzCallbacks& callbacks) {
+  FuzzCase at = {.pipeline_seed = pipeline_seed, .schedule = -1};
+  callbacks.on_start(at);
+  std::string text;
+  absl::StatusOr<Subject> subject = Subject::Create(pipeline_seed, text);
+  if (!subject.ok()) {
+    callbacks.on_failure(at,
+                         absl::StrCat(subject.status().message(), "\n", text));
+    return;
+  }
+  for (at.schedule = first; at.schedule <= last; ++at.schedule) {
+    callbacks.on_start(at);
+    absl::StatusOr<std::optional<Schedule>> schedule =
+        subject->Draw(at.schedule);
+    if (!schedule.ok()) {
+      callbacks.on_failure(
+          at, absl::StrCat("no schedule: ", schedule.status().message(), "\n",
+                           text));
+      continue;
+    }
+    if (!schedule->has_value()) continue;
+    const absl::Status status = subject->Check(**schedule);
+    if (status.ok()) continue;
+    callbacks.on_failure(at, absl::StrCat(status.message(), "\n", text, "\n",
+                                          PrintSchedule(**schedule)));
+  }
+}
+
+}  // namespace pruner

@@ -1,0 +1,38 @@
+// File: fuzz_cases.h
+//
+// What fuzz_test runs in child processes: random pipelines under random
+// schedules, compiled, run and compared with the unscheduled pipeline.
+#ifndef HALIDE_EXT_TESTS_FUZZ_CASES_H_
+#define HALIDE_EXT_TESTS_FUZZ_CASES_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+struct FuzzCase {
+  uint64_t pipeline_seed = 0;
+  // 0: the default schedule; -1: the analysis, before there are schedules.
+  int schedule = 0;
+};
+
+struct FuzzCallbacks {
+  // Before each case, so that one that crashes is known.
+  std::function<void(const FuzzCase&)> on_start;
+  // With a message that holds the pipeline and the schedule.
+  std::function<void(const FuzzCase&, const std::string&)> on_failure;
+};
+
+// The sample CPU, for code that runs on this machine.
+TargetSpec FuzzTarget();
+
+// Runs schedules first..last of the pipeline.
+void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
+                  const FuzzCallbacks& callbacks);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_TESTS_FUZZ_CASES_H_

@@ -1,0 +1,200 @@
+// Random pipelines under random schedules give the same results as without a
+// schedule. The cases run in child processes: one that crashes is reported, and
+// the others run on.
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+#include "halide_ext/tests/fuzz_cases.h"
+#include "pruner/base/environment.h"
+#include "pruner/base/subprocess.h"
+
+ABSL_FLAG(uint64_t, seed, 1, "the first pipeline");
+ABSL_FLAG(int, pipelines, 96, "how many pipelines, with seeds from --seed on");
+ABSL_FLAG(int, schedules, 4,
+          "schedules of each pipeline, the default one included");
+ABSL_FLAG(int, schedule, -1,
+          "this schedule alone; of a pipeline's schedules, 0 is the default "
+          "one");
+ABSL_FLAG(bool, in_process, false,
+          "run in this process, for a debugger; a crash ends it");
+
+namespace pruner {
+namespace {
+
+constexpr char kStart[] = "case ";
+constexpr char kFailure[] = "failure ";
+
+// Every line of a child's output is a start, or a failure whose message follows
+// on lines with this in front.
+constexpr char kMessage[] = "  ";
+
+constexpr absl::Duration kTimeout = absl::Seconds(100);
+constexpr uint64_t kPipelinesPerChild = 4;
+
+std::string Command(uint64_t seed, int schedule) {
+  std::string command =
+      absl::StrCat("bazel run //halide_ext/tests:fuzz_test -- --seed=", seed,
+                   " --pipelines=1");
+  if (schedule >= 0) absl::StrAppend(&command, " --schedule=", schedule);
+  return command;
+}
+
+// What main does in a child or with --in_process.
+void RunHere(uint64_t seed, uint64_t end) {
+  const int only = absl::GetFlag(FLAGS_schedule);
+  const int first = std::max(only, 0);
+  const int last = only >= 0 ? only : absl::GetFlag(FLAGS_schedules) - 1;
+  for (; seed < end; ++seed) {
+    RunFuzzCases(
+        seed, first, last,
+        {.on_start =
+             [](const FuzzCase& c) {
+               std::cout << kStart << c.pipeline_seed << " " << c.schedule
+                         << std::endl;
+             },
+         .on_failure =
+             [](const FuzzCase& c, const std::string& message) {
+               std::cout << kFailure << c.pipeline_seed << " " << c.schedule
+                         << "\n";
+               for (absl::string_view line : absl::StrSplit(message, '\n'))
+                 std::cout << kMessage << line << "\n";
+               std::cout << std::flush;
+             }});
+  }
+}
+
+// What a child said.
+struct Report {
+  FuzzCase last;
+  int cases = 0;
+  int failures = 0;
+};
+
+FuzzCase ParseCase(absl::string_view text) {
+  const std::vector<std::string> fields = absl::StrSplit(text, ' ');
+  FuzzCase c;
+  EXPECT_TRUE(fields.size() == 2 &&
+              absl::SimpleAtoi(fields[0], &c.pipeline_seed) &&
+              absl::SimpleAtoi(fields[1], &c.schedule))
+      << text;
+  return c;
+}
+
+Report Read(absl::string_view output) {
+  Report report;
+  std::string failure;
+  const auto finish = [&] {
+    if (!failure.empty()) ADD_FAILURE() << failure;
+    failure.clear();
+  };
+  for (absl::string_view line : absl::StrSplit(output, '\n')) {
+    if (absl::ConsumePrefix(&line, kMessage)) {
+      absl::StrAppend(&failure, line, "\n");
+      continue;
+    }
+    finish();
+    if (absl::ConsumePrefix(&line, kStart)) {
+      report.last = ParseCase(line);
+      report.cases += report.last.schedule >= 0;
+    } else if (absl::ConsumePrefix(&line, kFailure)) {
+      const FuzzCase c = ParseCase(line);
+      failure = absl::StrCat("pipeline ", c.pipeline_seed, ", schedule ",
+                             c.schedule, "; again with\n  ",
+                             Command(c.pipeline_seed, c.schedule), "\n");
+      ++report.failures;
+    }
+  }
+  finish();
+  return report;
+}
+
+// Runs pipelines seed..end-1 in a child; returns the first one that did not
+// run, as the child ended before.
+uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
+  const std::vector<std::string> argv = {
+      "/proc/self/exe",
+      "--in_process",
+      absl::StrCat("--seed=", seed),
+      absl::StrCat("--pipelines=", end - seed),
+      absl::StrCat("--schedules=", absl::GetFlag(FLAGS_schedules)),
+      absl::StrCat("--schedule=", absl::GetFlag(FLAGS_schedule))};
+  const absl::StatusOr<CommandResult> result =
+      RunCommand(argv, {.process = {.environment = {{"HL_NUM_THREADS", "2"}}},
+                        .timeout = kTimeout});
+  if (!result.ok()) {
+    ADD_FAILURE() << result.status();
+    return end;
+  }
+  const Report report = Read(result->stdout_text);
+  total.cases += report.cases;
+  total.failures += report.failures;
+  if (result->ok()) return end;
+  ++total.failures;
+  const FuzzCase& at = report.last;
+  ADD_FAILURE() << "pipeline " << at.pipeline_seed << ", schedule "
+                << at.schedule << ": "
+                << (result->timed_out
+                        ? "does not end"
+                        : absl::StrCat("exit code ", result->exit_code,
+                                       ", signal ", result->signal))
+                << "; again with\n  " << Command(at.pipeline_seed, at.schedule)
+                << "\n"
+                << result->stderr_text;
+  return std::max(seed, at.pipeline_seed) + 1;
+}
+
+// Under Bazel's test sharding every shard takes its part of the seeds.
+struct Part {
+  int index = 0;
+  int count = 1;
+};
+
+Part ShardOfTest() {
+  Part part;
+  const std::string index = GetEnv("TEST_SHARD_INDEX").value_or("0");
+  const std::string count = GetEnv("TEST_TOTAL_SHARDS").value_or("1");
+  EXPECT_TRUE(absl::SimpleAtoi(index, &part.index) &&
+              absl::SimpleAtoi(count, &part.count));
+  return part;
+}
+
+void RunAll() {
+  const Part part = ShardOfTest();
+  const uint64_t first = absl::GetFlag(FLAGS_seed);
+  const uint64_t pipelines = absl::GetFlag(FLAGS_pipelines);
+  const uint64_t end = first + pipelines * (part.index + 1) / part.count;
+  Report total;
+  for (uint64_t seed = first + pipelines * part.index / part.count;
+       seed < end;) {
+    seed = RunChild(seed, std::min(end, seed + kPipelinesPerChild), total);
+  }
+  std::cout << total.cases << " cases, " << total.failures << " failures\n";
+  EXPECT_GT(total.cases, 0);
+}
+
+}  // namespace
+}  // namespace pruner
+
+TEST(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) { pruner::RunAll(); }
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  absl::ParseCommandLine(argc, argv);
+  if (absl::GetFlag(FLAGS_in_process)) {
+    const uint64_t seed = absl::GetFlag(FLAGS_seed);
+    pruner::RunHere(seed, seed + absl::GetFlag(FLAGS_pipelines));
+    return 0;
+  }
+  return RUN_ALL_TESTS();
+}

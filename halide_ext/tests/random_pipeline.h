@@ -1,0 +1,35 @@
+// File: random_pipeline.h
+//
+// Random pipelines for tests that nothing on the way from a pipeline to a
+// running kernel depends on what pipelines usually look like.
+#ifndef HALIDE_EXT_TESTS_RANDOM_PIPELINE_H_
+#define HALIDE_EXT_TESTS_RANDOM_PIPELINE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "Halide.h"
+
+namespace pruner {
+
+struct RandomPipeline {
+  Halide::Pipeline pipeline;
+  std::string text;  // its definitions, a line each
+};
+
+// The inputs' elements must be integers from -kRandomInputBound to
+// kRandomInputBound. Then all values are integers that fp32 holds exactly, in
+// sums of any order, and every schedule must give the same results.
+inline constexpr int kRandomInputBound = 3;
+
+// 2 to 6 stages (more with the tables of gathers): elementwise functions with
+// broadcasting, stencils with several kinds of borders, reductions,
+// contractions, strided and dilated windows, transpositions, gathers, changes
+// of resolution, tuples, scans and several updates; ranks 0 to 4, extents from
+// 1, one or several outputs. All fp32. The same pipeline, names included, for
+// the same seed.
+RandomPipeline MakeRandomPipeline(uint64_t seed);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_TESTS_RANDOM_PIPELINE_H_
