@@ -143,7 +143,8 @@ class DagBuilder {
 
   void AddReads(const Function& function, const Definition& definition,
                 const AxisVariables& variables, Stage& stage) {
-    for (const Call* call : CallsOf(definition)) {
+    for (const Expr& e : CallsOf(definition)) {
+      const Call* call = e.as<Call>();
       if (call->name == function.name()) continue;
       const std::string& source = regions_.Resolve(*call);
       Access access{.stage = stage_of_.at(source), .indices = {}};

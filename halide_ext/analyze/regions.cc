@@ -16,7 +16,7 @@ using namespace Halide::Internal;
 
 class CallCollector : public IRGraphVisitor {
  public:
-  std::vector<const Call*> calls;
+  std::vector<Expr> calls;
 
  protected:
   using IRGraphVisitor::visit;
@@ -120,7 +120,8 @@ class RegionFinder {
       for (const ReductionVariable& r : definition.schedule().rvars()) {
         scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
       }
-      for (const Call* call : CallsOf(definition)) {
+      for (const Expr& e : CallsOf(definition)) {
+        const Call* call = e.as<Call>();
         if (call->name == function.name()) continue;
         RETURN_IF_ERROR(AddRead(function, *call, scope));
       }
@@ -177,10 +178,12 @@ const std::string& PipelineRegions::Resolve(const Call& call) const {
   return alias == aliases.end() ? call.name : alias->second->name;
 }
 
-std::vector<const Call*> CallsOf(const Definition& definition) {
+std::vector<Expr> CallsOf(const Definition& definition) {
   CallCollector collector;
-  for (const Expr& e : definition.values()) e.accept(&collector);
-  for (const Expr& e : definition.args()) e.accept(&collector);
+  for (const std::vector<Expr>& side :
+       {definition.values(), definition.args()}) {
+    for (const Expr& e : side) substitute_in_all_lets(e).accept(&collector);
+  }
   return collector.calls;
 }
 

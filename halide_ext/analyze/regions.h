@@ -41,8 +41,10 @@ struct PipelineRegions {
 
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline);
 
-// Calls of Funcs and inputs in the definition's right and left sides.
-std::vector<const Halide::Internal::Call*> CallsOf(
+// Calls of Funcs and inputs in the definition's right and left sides. Their
+// arguments are in terms of the definition's variables: what Halide has taken
+// out of common expressions (it does so when a Func is defined) is put back.
+std::vector<Halide::Expr> CallsOf(
     const Halide::Internal::Definition& definition);
 
 // All definitions, the pure one first; empty for an extern Func.

@@ -96,7 +96,8 @@ std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
   return arguments;
 }
 
-// A fresh pipeline, unscheduled, with all shapes fixed.
+// A fresh pipeline, unscheduled, with all shapes fixed and the outputs in the
+// order of the arguments.
 Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
                       const std::vector<KernelArgument>& arguments) {
   std::map<std::string, Parameter> parameters =
@@ -113,10 +114,17 @@ Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
     const std::vector<int64_t>* shape = shape_of(name);
     if (shape != nullptr && parameter.is_buffer()) FixShape(parameter, *shape);
   }
+  std::map<std::string, Halide::Func> outputs;
   for (const Halide::Func& output : pipeline.outputs()) {
     FixShape(output.function().output_buffers()[0], *shape_of(output.name()));
+    outputs.emplace(output.name(), output);
   }
-  return pipeline;
+  std::vector<Halide::Func> ordered;
+  for (const KernelArgument& argument : arguments) {
+    const auto found = outputs.find(argument.name);
+    if (found != outputs.end()) ordered.push_back(found->second);
+  }
+  return Pipeline(ordered);
 }
 
 // Runs `body`, and what Halide throws becomes a status.

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "halide_ext/lower/stage_loops.h"
+#include "halide_ext/lower/varying_axes.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
 
@@ -24,9 +25,10 @@ class Lowering {
         pipeline_(pipeline),
         state_(state),
         vector_lanes_(vector_lanes) {
+    const std::vector<std::vector<bool>> varying = VaryingAxes(state);
     for (int i = 0; i < pipeline.dag.size(); ++i) {
       stages_.emplace_back(pipeline.dag.stage(i), pipeline.bindings[i],
-                           state.stages[i].axis_extents);
+                           state.stages[i].axis_extents, varying[i]);
     }
   }
 

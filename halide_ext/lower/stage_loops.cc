@@ -22,13 +22,18 @@ int64_t VectorLength(int64_t extent, int64_t lanes) {
 }  // namespace
 
 StageLoops::StageLoops(const Stage& stage, const FuncBinding& binding,
-                       const std::vector<int64_t>& axis_extents)
-    : stage_(stage), binding_(binding), axis_extents_(axis_extents) {
+                       const std::vector<int64_t>& axis_extents,
+                       const std::vector<bool>& varying)
+    : stage_(stage),
+      binding_(binding),
+      axis_extents_(axis_extents),
+      varying_(varying) {
   for (size_t a = 0; a < stage.axes.size(); ++a) {
     const bool is_rvar = stage.axes[a].kind == AxisKind::kReduction;
     loops_.push_back(
         {.name = {.name = binding.variables[a], .is_rvar = is_rvar},
-         .extent = axis_extents[a]});
+         .extent = axis_extents[a],
+         .varying = varying[a]});
     names_.insert(binding.variables[a]);
   }
 }
@@ -67,6 +72,8 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
   }
   LoopName rest = source.name;
   int64_t rest_extent = source.extent;
+  // What is split off has a constant extent, what is left has not.
+  if (!live.empty()) result[live[0]].varying = source.varying;
   for (size_t i = 0; i < live.size(); ++i) {
     const size_t k = live[i];
     if (i + 1 == live.size()) {
@@ -87,9 +94,10 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     // Reductions allow nothing but a guard: computing an element twice would
     // change it.
     const bool exact = rest_extent % inner[k] == 0;
-    d.tail = binding_.update >= 0 ? Tail::kGuard
-             : exact              ? Tail::kRoundUp
-                                  : tail;
+    // Nor does a part whose extent is not known: it may be shorter than the
+    // factor, and what lies outside of it must not be read.
+    const bool guarded = binding_.update >= 0 || (i == 0 && source.varying);
+    d.tail = guarded ? Tail::kGuard : exact ? Tail::kRoundUp : tail;
     directives_.push_back(std::move(d));
     rest = inner_name;
     rest_extent = inner[k];
@@ -114,6 +122,7 @@ void StageLoops::Fuse(int iterator, int count) {
         Make(DirectiveKind::kFuse, {inner.name, fused.name, name}));
     fused.name = name;
     fused.extent *= inner.extent;
+    fused.varying |= inner.varying;
   }
   loops_.erase(loops_.begin() + iterator + 1,
                loops_.begin() + iterator + count);
@@ -139,6 +148,7 @@ void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
         occupied.end())
       return;
     if (loop.annotation == Annotation::kParallel) return;
+    if (loop.varying && loop.annotation == Annotation::kNone) return;
     copies *= loop.annotation == Annotation::kVectorize
                   ? CeilDiv(loop.extent, vector_lanes)
                   : loop.extent;
@@ -161,7 +171,7 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
     return directives.back();
   };
   if (length == 1) return;
-  if (length == loop.extent) {
+  if (length == loop.extent && !loop.varying) {
     append(DirectiveKind::kVectorize, {loop.name});
     return;
   }
@@ -170,12 +180,12 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
   const LoopName vector = {base + "_v", loop.name.is_rvar};
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
-  split.tail =
-      pattern.update >= 0 ? Tail::kGuard : Tail::kRoundUp;  // it divides
+  const bool divides = pattern.update < 0 && !loop.varying;
+  split.tail = divides ? Tail::kRoundUp : Tail::kGuard;
   append(DirectiveKind::kVectorize, {vector});
   // More copies than this only cost compile time.
   constexpr int64_t kMaxUnrolledVectors = 16;
-  if (loop.extent / length <= kMaxUnrolledVectors)
+  if (loop.extent / length <= kMaxUnrolledVectors && !loop.varying)
     append(DirectiveKind::kUnroll, {outer});
 }
 
@@ -196,6 +206,7 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
         directives.push_back(Make(DirectiveKind::kParallel, {loop.name}));
         break;
       case Annotation::kUnroll:
+        if (loop.varying) break;
         directives.push_back(Make(DirectiveKind::kUnroll, {loop.name}));
         break;
       case Annotation::kVectorize:
@@ -216,7 +227,8 @@ std::vector<Directive> StageLoops::InitDirectives(int vector_lanes,
   if (rank == 0) return directives;
   const Loop innermost = {
       .name = {.name = binding_.variables[rank - 1], .is_rvar = false},
-      .extent = axis_extents_[rank - 1]};
+      .extent = axis_extents_[rank - 1],
+      .varying = varying_[rank - 1]};
   AppendVectorize(innermost, vector_lanes, pattern, directives);
   if (!at_root) return directives;
   for (int axis = 0; axis + 1 < rank; ++axis) {

@@ -19,9 +19,11 @@ namespace pruner {
 
 class StageLoops {
  public:
-  // `axis_extents` are those of the final state: what one execution covers.
+  // `axis_extents` are those of the final state: what one execution covers, at
+  // most where an axis is `varying` (see VaryingAxes).
   StageLoops(const Stage& stage, const FuncBinding& binding,
-             const std::vector<int64_t>& axis_extents);
+             const std::vector<int64_t>& axis_extents,
+             const std::vector<bool>& varying);
 
   void Split(int iterator, const std::vector<int64_t>& lengths, Tail tail);
   void Fuse(int iterator, int count);
@@ -49,6 +51,9 @@ class StageLoops {
     LoopName name;
     int64_t extent = 1;  // 1: does not exist in Halide
     Annotation annotation = Annotation::kNone;
+    // Halide does not know the extent as a constant: no unrolling, vectors only
+    // of a part that is split off, and guards at the end.
+    bool varying = false;
     bool is_live() const { return extent > 1; }
   };
 
@@ -62,7 +67,8 @@ class StageLoops {
   const Stage& stage_;
   const FuncBinding& binding_;
   std::vector<int64_t> axis_extents_;
-  std::vector<Loop> loops_;  // outermost first, as in the LoopState
+  std::vector<bool> varying_;  // by axis
+  std::vector<Loop> loops_;    // outermost first, as in the LoopState
   std::set<std::string> names_;
   std::vector<Directive> directives_;  // splits and fusions so far
 };

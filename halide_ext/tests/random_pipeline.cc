@@ -318,13 +318,12 @@ class Generator {
       return border == 0 || shrinks ? value
                                     : Halide::select(inside, value, 0.0f);
     };
-    Define(shape, 18 * Bound(t), t.inlined_reads * (two ? 9 : 3),
+    Define(shape, 36 * Bound(t), t.inlined_reads * (two ? 9 : 3),
            [&](const Index& i) {
              Expr sum = 0.0f;
              for (int a = -1; a <= 1; ++a) {
                for (int b = two ? -1 : 0; b <= (two ? 1 : 0); ++b)
-                 sum +=
-                     neighbour(i, a, b) * static_cast<float>((a + 3 * b) % 3);
+                 sum += neighbour(i, a, b) * static_cast<float>(a + 2 * b + 4);
              }
              return sum;
            });

@@ -1,0 +1,23 @@
+// File: varying_axes.h
+//
+// Where the extents that Halide computes differ from place to place.
+#ifndef HALIDE_EXT_LOWER_VARYING_AXES_H_
+#define HALIDE_EXT_LOWER_VARYING_AXES_H_
+
+#include <vector>
+
+#include "pruner/schedule/loop_state.h"
+
+namespace pruner {
+
+// By stage and axis: whether the stage, computed inside a loop of its reader,
+// is needed in a part whose extent depends on that loop's iteration, so that a
+// loop over all of the axis has no constant extent in Halide. That is so where
+// indices are clamped, divided or otherwise more than a sum, and where reads
+// with different terms are covered together. The state's extents are then those
+// of the largest part, or more.
+std::vector<std::vector<bool>> VaryingAxes(const LoopState& state);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_LOWER_VARYING_AXES_H_
