@@ -28,6 +28,24 @@ std::string DagText(const Pipeline& pipeline) {
                        : std::string(analyzed.status().message());
 }
 
+// Halide turns what a definition repeats into let expressions.
+TEST(AnalyzeTest, RepeatedIndicesAreUnderstood) {
+  ImageParam a(Float(32), 1, "a"), b(Float(32), 1, "b");
+  SetSizes(a, {8});
+  Var x("x");
+  Func twice("twice"), mixed("mixed");
+  twice(x) = 2.0f * b(x);
+  const Halide::Expr before = clamp(x - 1, 0, 7);
+  mixed(x) = a(before) + twice(before);
+  mixed.bound(x, 0, 9);
+  EXPECT_EQ(DagText(Pipeline(mixed)),
+            "a[8] input b4\n"
+            "b[8] input b4\n"
+            "twice[x:8] b4 ops(0,1,0,0,0,0,0) b[x]\n"
+            "mixed[x:9] b4 output ops(1,0,0,0,0,3,0) a[clamp(x-1)]"
+            " twice[clamp(x-1)]\n");
+}
+
 TEST(AnalyzeTest, ConvolutionWithPaddingAndPackedWeights) {
   ImageParam input(Float(32), 3, "input"), weights(Float(32), 5, "weights");
   SetSizes(input, {3, 8, 8});

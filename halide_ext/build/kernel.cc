@@ -127,6 +127,31 @@ Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
   return Pipeline(ordered);
 }
 
+// Arguments are dense tensors whose indices start at 0.
+absl::Status CheckArguments(const Pipeline& pipeline,
+                            const PipelineRegions& regions) {
+  std::vector<std::string> names = regions.inputs;
+  for (const Halide::Func& output : pipeline.outputs()) {
+    if (output.outputs() != 1) {
+      return absl::UnimplementedError(
+          absl::StrCat("output '", output.name(),
+                       "' is a tuple: make each of its values an output of "
+                       "its own"));
+    }
+    names.push_back(output.name());
+  }
+  for (const std::string& name : names) {
+    const Region& region = regions.regions.at(name);
+    for (size_t d = 0; d < region.size(); ++d) {
+      if (region[d].min == 0) continue;
+      return absl::UnimplementedError(absl::StrCat(
+          "'", name, "' starts at index ", region[d].min, " in dimension ", d,
+          ": tensors start at 0, so give it bounds or shift what reads it"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Runs `body`, and what Halide throws becomes a status.
 template <typename Result>
 absl::StatusOr<Result> Guarded(
@@ -304,6 +329,7 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+    RETURN_IF_ERROR(CheckArguments(pipeline, regions));
     std::vector<uint8_t> bytes;
     Halide::serialize_pipeline(pipeline, bytes);
     proto::StoredPipeline stored;

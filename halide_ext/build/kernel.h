@@ -98,7 +98,8 @@ class WorkloadPipeline {
 };
 
 // The pipeline as a workload. Its outputs and inputs need bounds or estimates,
-// which are made exact.
+// which are made exact. Errors: a tuple as an output; a tensor whose indices do
+// not start at 0.
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Halide::Pipeline& pipeline);
 

@@ -46,8 +46,8 @@ class Tensors {
   std::vector<void*> pointers_;
 };
 
-std::vector<float> Run(const WorkloadPipeline& pipeline,
-                       const absl::StatusOr<Kernel>& kernel) {
+std::vector<float> RunKernel(const WorkloadPipeline& pipeline,
+                             const absl::StatusOr<Kernel>& kernel) {
   EXPECT_TRUE(kernel.ok()) << kernel.status();
   if (!kernel.ok()) return {};
   Tensors tensors(pipeline.arguments());
@@ -85,15 +85,17 @@ void CheckSamples(const Halide::Pipeline& halide_pipeline, int samples) {
   ScheduleSampler sampler =
       *ScheduleSampler::Create(context, *GenerateSketches(context));
   const std::vector<float> expected =
-      Run(pipeline, pipeline.CompileReference());
-  EXPECT_EQ(Run(pipeline, pipeline.Compile(*sampler.DefaultSchedule(), target)),
-            expected);
+      RunKernel(pipeline, pipeline.CompileReference());
+  EXPECT_EQ(
+      RunKernel(pipeline, pipeline.Compile(*sampler.DefaultSchedule(), target)),
+      expected);
   Rng rng(1);
   for (int i = 0; i < samples;) {
     const Draw draw = *sampler.Sample(rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
     if (schedule == nullptr) continue;
-    EXPECT_EQ(Run(pipeline, pipeline.Compile(*schedule, target)), expected)
+    EXPECT_EQ(RunKernel(pipeline, pipeline.Compile(*schedule, target)),
+              expected)
         << PrintSchedule(*schedule);
     ++i;
   }
@@ -141,6 +143,93 @@ TEST(KernelTest, InputsAreAsLargeAsTheyWereSaidToBe) {
   const auto* in = static_cast<const float*>(tensors.pointers()[0]);
   EXPECT_EQ(tensors.Output(),
             (std::vector<float>{in[0], in[2], in[8], in[10], in[16], in[18]}));
+}
+
+// Outputs are arguments in the order of the DAG, whatever the order they were
+// given in.
+TEST(KernelTest, SeveralOutputs) {
+  Halide::ImageParam input(Halide::Float(32), 1, "input");
+  input.dim(0).set_bounds(0, 24);
+  Halide::Var x("x"), y("y");
+  Halide::Func twice("twice"), sums("sums");
+  twice(x) = 2.0f * input(x);
+  sums(x, y) = twice(x) + twice(y);
+  twice.bound(x, 0, 24);
+  sums.bound(x, 0, 24).bound(y, 0, 5);
+  const absl::StatusOr<Workload> workload =
+      MakeWorkload("outputs", Halide::Pipeline({sums, twice}));
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload->pipeline);
+  ASSERT_EQ(pipeline.arguments().size(), 3u);
+  EXPECT_EQ(pipeline.arguments()[1].name, "twice");
+  EXPECT_EQ(pipeline.arguments()[2].name, "sums");
+  for (const absl::StatusOr<Kernel>& kernel :
+       {pipeline.CompileReference(), pipeline.Compile({}, Target())}) {
+    ASSERT_TRUE(kernel.ok()) << kernel.status();
+    Tensors tensors(pipeline.arguments());
+    ASSERT_TRUE(kernel->Run(tensors.pointers()).ok());
+    const auto* in = static_cast<const float*>(tensors.pointers()[0]);
+    const auto* doubled = static_cast<const float*>(tensors.pointers()[1]);
+    for (int i = 0; i < 24; ++i) {
+      EXPECT_EQ(doubled[i], 2 * in[i]);
+      EXPECT_EQ(tensors.Output()[4 * 24 + i], 2 * in[i] + 2 * in[4]);
+    }
+  }
+}
+
+// At the borders less of a stage is needed than elsewhere, so its loops have no
+// constant extent.
+TEST(KernelTest, StageComputedInsideAClampedStencil) {
+  Halide::ImageParam input(Halide::Float(32), 3, "input");
+  for (int d : {0, 1, 2}) input.dim(d).set_bounds(0, 16);
+  Halide::Var x("x"), y("y");
+  Halide::RDom r(0, 16, "r");
+  Halide::Func sum("sum"), out("out");
+  sum(x, y) = 0.0f;
+  sum(x, y) += input(x, y, r);
+  out(x, y) = sum(Halide::clamp(x - 1, 0, 15), y) + sum(x, y) +
+              sum(Halide::clamp(x + 1, 0, 15), y);
+  out.bound(x, 0, 16).bound(y, 0, 16);
+  const Workload workload = *MakeWorkload("stencil", Halide::Pipeline(out));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  const std::vector<float> expected =
+      RunKernel(pipeline, pipeline.CompileReference());
+  for (const char* text :
+       {"compute_at stage=1 target_stage=2 target_iterator=1\n"
+        "reorder stage=1 order=0,2,1\n"
+        "annotate stage=1 iterator=2 annotation=vectorize\n",
+        "compute_at stage=1 target_stage=2 target_iterator=1\n"
+        "annotate stage=1 iterator=1 annotation=unroll\n",
+        "compute_at stage=1 target_stage=2 target_iterator=1\n"
+        "auto_unroll stage=1 max_step=512\n"}) {
+    EXPECT_EQ(
+        RunKernel(pipeline, pipeline.Compile(*ParseSchedule(text), Target())),
+        expected)
+        << text;
+  }
+}
+
+TEST(KernelTest, TensorsThatCannotBeArgumentsAreErrors) {
+  Halide::ImageParam input(Halide::Float(32), 1, "input");
+  Halide::Var x("x");
+  Halide::Func pair("pair"), shifted("shifted"), late("late");
+  pair(x) = Halide::Tuple(Halide::cast<float>(x), 1.0f);
+  pair.bound(x, 0, 4);
+  EXPECT_EQ(MakeWorkload("pair", Halide::Pipeline(pair)).status().message(),
+            "output 'pair' is a tuple: make each of its values an output of "
+            "its own");
+  shifted(x) = input(x + 2);
+  shifted.bound(x, 0, 4);
+  EXPECT_EQ(
+      MakeWorkload("shifted", Halide::Pipeline(shifted)).status().message(),
+      "'input' starts at index 2 in dimension 0: tensors start at 0, so give "
+      "it "
+      "bounds or shift what reads it");
+  late(x) = Halide::cast<float>(x);
+  late.bound(x, 1, 4);
+  EXPECT_EQ(MakeWorkload("late", Halide::Pipeline(late)).status().message(),
+            "'late' starts at index 1 in dimension 0: tensors start at 0, so "
+            "give it bounds or shift what reads it");
 }
 
 TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {
