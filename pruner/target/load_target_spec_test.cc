@@ -1,5 +1,6 @@
 #include "pruner/target/load_target_spec.h"
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -52,8 +53,45 @@ INSTANTIATE_TEST_SUITE_P(All, PackagedSpecTest,
                            return std::string(info.param.name);
                          });
 
+// What Pruner's analytic model takes of a device (ALGORITHMS B1).
+struct DeviceFigures {
+  std::string name;
+  double fp32_gflops;
+  double dram_gb_per_s;
+  int64_t cores;
+};
+
+TEST(PackagedSpecTest, HasPrunersFigures) {
+  for (const DeviceFigures& device : {
+           DeviceFigures{"a100", 19490, 1935, 108},
+           DeviceFigures{"h100", 66900, 3350, 132},
+           DeviceFigures{"h200", 66900, 4800, 132},
+           DeviceFigures{"k80", 8226, 480, 26},
+           DeviceFigures{"orin", 2660, 204, 16},
+           DeviceFigures{"t4", 8141, 320, 40},
+           DeviceFigures{"titanv", 14900, 651, 80},
+           DeviceFigures{"v100", 15700, 900, 80},
+       }) {
+    const TargetSpec spec = LoadTargetSpec(device.name).value();
+    EXPECT_EQ(spec.peaks.fp32_gflops, device.fp32_gflops) << device.name;
+    EXPECT_EQ(spec.peaks.dram_gb_per_s, device.dram_gb_per_s) << device.name;
+    EXPECT_EQ(spec.units.cores, device.cores) << device.name;
+  }
+}
+
+// All rates of a core are rates per clock at the same clock: shared memory
+// gives 32 lanes 4 bytes each while a pipe does 32 multiply-adds.
+TEST_P(PackagedSpecTest, RatesAreAtOneClock) {
+  const TargetSpec spec = LoadTargetSpec(std::string(GetParam().name)).value();
+  const auto flops_per_clock =
+      static_cast<double>(2 * spec.units.simd_lanes * spec.units.fma_pipes);
+  const double ghz = spec.peaks.fp32_gflops_per_core / flops_per_clock;
+  EXPECT_NEAR(spec.l1.gb_per_s, ghz * 128, 0.01 * spec.l1.gb_per_s);
+}
+
 TEST(LoadTargetSpecTest, KnowsItsNames) {
-  EXPECT_THAT(KnownTargets(), ElementsAre("host", "a100", "h100", "t4"));
+  EXPECT_THAT(KnownTargets(), ElementsAre("host", "a100", "h100", "h200", "k80",
+                                          "orin", "t4", "titanv", "v100"));
 }
 
 TEST(LoadTargetSpecTest, UnknownNamesListTheKnown) {
@@ -61,7 +99,7 @@ TEST(LoadTargetSpecTest, UnknownNamesListTheKnown) {
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
             "unknown target \"z80\": give the path of a .txtpb file or one of "
-            "host, a100, h100, t4");
+            "host, a100, h100, h200, k80, orin, t4, titanv, v100");
 }
 
 TEST(LoadTargetSpecTest, ReadsFiles) {
