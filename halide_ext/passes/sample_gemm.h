@@ -1,0 +1,48 @@
+// A matrix multiplication with a GPU schedule of the kind that searches emit,
+// for tests.
+#ifndef HALIDE_EXT_PASSES_SAMPLE_GEMM_H_
+#define HALIDE_EXT_PASSES_SAMPLE_GEMM_H_
+
+#include "Halide.h"
+
+namespace pruner {
+
+// How a dimension of the output is tiled: a block has vthreads * threads *
+// inner elements, and a thread `inner` neighbours in each of `vthreads` places.
+struct GemmTile {
+  int threads = 16;
+  int vthreads = 2;
+  int inner = 4;
+  int Block() const { return threads * vthreads * inner; }
+};
+
+struct GemmOptions {
+  int rows = 1024;
+  int columns = 1024;
+  int depth = 1024;
+  GemmTile row = {};
+  GemmTile column = {};
+  int depth_tile = 16;     // what is staged in shared memory at a time
+  bool vectorize = false;  // accumulators of neighbours as vectors
+  // The output reads its right neighbour's accumulator too.
+  bool reads_neighbour = false;
+
+  // Inputs are there for whole blocks, outputs need not be.
+  int PaddedRows() const { return RoundUp(rows, row.Block()); }
+  int PaddedColumns() const { return RoundUp(columns, column.Block()); }
+  static int RoundUp(int n, int unit) { return (n + unit - 1) / unit * unit; }
+};
+
+struct Gemm {
+  Halide::ImageParam a;       // depth x padded rows
+  Halide::ImageParam b;       // padded columns x depth
+  Halide::Pipeline pipeline;  // max(a * b, 0)
+};
+
+// The accumulators are computed at the block and stored in registers; both
+// inputs are staged in shared memory.
+Gemm MakeGemm(const GemmOptions& options);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_PASSES_SAMPLE_GEMM_H_
