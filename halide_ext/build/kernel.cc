@@ -7,6 +7,7 @@
 
 #include "Halide.h"
 #include "absl/log/check.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "halide_ext/analyze/regions.h"
@@ -67,14 +68,18 @@ std::map<std::string, Parameter> BoundedParameters(
 }
 
 // Makes a buffer dense, of this shape and starting at the same index, for good.
+// That is also the estimate, which Halide's autoschedulers ask for.
 void FixShape(Parameter parameter, const std::vector<int64_t>& shape) {
   int64_t stride = 1;
   const int rank = static_cast<int>(shape.size());
   for (int d = 0; d < rank; ++d) {
     const int64_t extent = shape[rank - 1 - d];
-    const Expr min = parameter.min_constraint(d);
-    parameter.set_min_constraint(d, min.defined() ? min : Expr(0));
+    const Expr known_min = parameter.min_constraint(d);
+    const Expr min = known_min.defined() ? known_min : Expr(0);
+    parameter.set_min_constraint(d, min);
+    parameter.set_min_constraint_estimate(d, min);
     parameter.set_extent_constraint(d, static_cast<int>(extent));
+    parameter.set_extent_constraint_estimate(d, static_cast<int>(extent));
     parameter.set_stride_constraint(d, static_cast<int>(stride));
     stride *= extent;
   }
@@ -159,7 +164,8 @@ absl::StatusOr<Result> Guarded(
   try {
     return body();
   } catch (const Halide::Error& error) {
-    return absl::InvalidArgumentError(absl::StrCat("Halide: ", error.what()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Halide: ", absl::StripAsciiWhitespace(error.what())));
   }
 }
 
@@ -345,6 +351,14 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
     return Workload{
         .name = name, .pipeline = Seal(stored), .dag = std::move(analyzed.dag)};
   });
+}
+
+absl::Status LoadAutoschedulerPlugin(const std::string& path) {
+  return Guarded<bool>([&]() -> absl::StatusOr<bool> {
+           Halide::load_plugin(path);
+           return true;
+         })
+      .status();
 }
 
 void SetKernelThreads(int threads) {

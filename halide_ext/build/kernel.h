@@ -103,6 +103,9 @@ class WorkloadPipeline {
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Halide::Pipeline& pipeline);
 
+// Makes the autoschedulers of a shared library known to this process.
+absl::Status LoadAutoschedulerPlugin(const std::string& path);
+
 // Threads that kernels of this process use, the calling one included.
 void SetKernelThreads(int threads);
 

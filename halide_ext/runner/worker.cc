@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/candidate_runner.h"
@@ -91,8 +90,10 @@ class Worker {
   absl::StatusOr<Compiled> CompileCandidate(
       const proto::WorkerRequest::Compile& request) {
     if (request.how_case() == proto::WorkerRequest::Compile::kAutoscheduler) {
-      if (plugins_.insert(request.plugin()).second)
-        Halide::load_plugin(request.plugin());
+      if (!plugins_.contains(request.plugin())) {
+        RETURN_IF_ERROR(LoadAutoschedulerPlugin(request.plugin()));
+        plugins_.insert(request.plugin());
+      }
       ASSIGN_OR_RETURN(Kernel kernel, pipeline_->CompileAutoscheduled(
                                           request.autoscheduler(), target_));
       return Compiled{.schedule = {}, .kernel = std::move(kernel)};

@@ -29,7 +29,10 @@ absl::StatusOr<Latency> MeasureLatency(absl::FunctionRef<absl::Status()> run,
   Latency latency;
   const size_t min_samples = std::max(options.min_samples, 1);
   double total = 0;
-  while (latency.seconds.size() < min_samples || total < options.min_seconds) {
+  const size_t max_samples = std::max(options.max_samples, 1);
+  while (
+      latency.seconds.size() < max_samples &&
+      (latency.seconds.size() < min_samples || total < options.min_seconds)) {
     const absl::Duration before = clock.Elapsed();
     RETURN_IF_ERROR(run());
     latency.seconds.push_back(absl::ToDoubleSeconds(clock.Elapsed() - before));

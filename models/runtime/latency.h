@@ -2,6 +2,7 @@
 #ifndef MODELS_RUNTIME_LATENCY_H_
 #define MODELS_RUNTIME_LATENCY_H_
 
+#include <limits>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -13,9 +14,10 @@ namespace pruner {
 
 struct LatencyOptions {
   int warm_up_runs = 3;
-  // Runs go on until both are reached.
+  // Runs go on until both are reached, or max_samples.
   int min_samples = 10;
   double min_seconds = 1;  // of all samples together
+  int max_samples = std::numeric_limits<int>::max();
 };
 
 struct Latency {

@@ -25,6 +25,10 @@ TEST(LatencyTest, SamplesUntilBothMinimaAreReached) {
   const absl::StatusOr<Latency> by_number = MeasureLatency(
       run, {.warm_up_runs = 0, .min_samples = 4, .min_seconds = 0}, clock);
   EXPECT_EQ(by_number->seconds, (std::vector<double>{0.1, 0.1, 0.4, 0.1}));
+
+  const absl::StatusOr<Latency> enough =
+      MeasureLatency(run, {.warm_up_runs = 1, .max_samples = 2}, clock);
+  EXPECT_EQ(enough->seconds, (std::vector<double>{0.4, 0.1}));
 }
 
 TEST(LatencyTest, MedianIsInTheMiddle) {

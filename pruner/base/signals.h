@@ -7,9 +7,9 @@
 namespace pruner {
 
 // While it lives, the first SIGINT or SIGTERM only sets a flag, which a program
-// polls in its main loop; the second ends the program at once with exit code
-// 130. Signals are the process's: there can be one InterruptFlag at a time, in
-// main().
+// polls in its main loop; a second one, more than a tenth of a second later,
+// ends the program at once with exit code 130. Signals are the process's: there
+// can be one InterruptFlag at a time, in main().
 class InterruptFlag {
  public:
   InterruptFlag();

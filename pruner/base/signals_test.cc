@@ -3,7 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "pruner/base/clock.h"
 
 namespace pruner {
 namespace {
@@ -25,8 +27,11 @@ TEST(InterruptFlagDeathTest, TheSecondSignalEndsTheProgram) {
           const InterruptFlag flag;
           raise(SIGINT);
           if (!flag.raised()) exit(1);
+          raise(second);  // too soon to be meant
+          RealClock().SleepFor(absl::Milliseconds(110));
+          if (!flag.raised()) exit(2);
           raise(second);
-          exit(2);
+          exit(3);
         },
         ::testing::ExitedWithCode(130), "");
   }

@@ -1,5 +1,6 @@
 #include "pruner/base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -69,6 +70,17 @@ std::string FormatBytes(int64_t bytes) {
     return absl::StrCat(bytes, " B");
   return WithUnit(static_cast<double>(bytes), 1024,
                   {"B", "KiB", "MiB", "GiB", "TiB", "PiB"});
+}
+
+int ColumnDecimals(absl::Span<const double> values) {
+  constexpr int kMostDecimals = 12;
+  int decimals = 0;
+  for (const double value : values) {
+    if (!(value > 0)) continue;
+    const double leading = std::max(std::floor(std::log10(value)), -1e3);
+    decimals = std::max(decimals, 2 - static_cast<int>(leading));
+  }
+  return std::min(decimals, kMostDecimals);
 }
 
 }  // namespace pruner

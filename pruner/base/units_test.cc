@@ -47,5 +47,15 @@ TEST(UnitsTest, RoundingNeverShowsFourDigits) {
   EXPECT_EQ(FormatFlops(999.7e9), "1.00 TFLOP/s");
 }
 
+TEST(UnitsTest, DecimalsOfAColumn) {
+  EXPECT_EQ(ColumnDecimals({}), 0);
+  EXPECT_EQ(ColumnDecimals({0, -1}), 0);
+  EXPECT_EQ(ColumnDecimals({1.23, 45.6}), 2);
+  EXPECT_EQ(ColumnDecimals({45.6, 0, 0.00123}), 5);
+  EXPECT_EQ(ColumnDecimals({0.1}), 3);
+  EXPECT_EQ(ColumnDecimals({123, 4567}), 0);
+  EXPECT_EQ(ColumnDecimals({5e-324}), 12);
+}
+
 }  // namespace
 }  // namespace pruner

@@ -58,7 +58,8 @@ std::string FormatProgress(const TuningProgress& progress) {
                                     progress.trials_per_second < 9.995 ? 2 : 0,
                                     progress.trials_per_second));
   }
-  if (progress.remaining) {
+  if (progress.remaining.value_or(absl::ZeroDuration()) >
+      absl::ZeroDuration()) {
     parts.push_back(absl::StrCat(FormatTime(*progress.remaining), " left"));
   }
   parts.push_back(

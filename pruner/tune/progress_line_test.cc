@@ -42,6 +42,13 @@ TEST(FormatProgressTest, LittleKnown) {
             "1/2 trials  network not complete  conv: run_timeout");
 }
 
+TEST(FormatProgressTest, NothingLeft) {
+  TuningProgress progress = Progress(2000);
+  progress.remaining = absl::ZeroDuration();
+  EXPECT_EQ(FormatProgress(progress),
+            "2000/2000 trials  5.10/s  network 17.4 ms  conv2d_3x3: 1.23 ms");
+}
+
 TEST(FormatProgressTest, FitsTheColumns) {
   TuningProgress progress = Progress(123);
   progress.last.workload_name = "convolution_é_of_the_third_stage_with_add";

@@ -31,7 +31,11 @@ std::string UserPath(const std::string& name) {
 
 absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
   ASSIGN_OR_RETURN(TargetSpec spec, LoadTargetSpec(UserPath(target)));
-  RETURN_IF_ERROR(DeviceAvailable(spec));
+  if (absl::Status status = DeviceAvailable(spec); !status.ok()) {
+    // Not Unavailable: trying again does not help, another target does.
+    return absl::FailedPreconditionError(
+        absl::StrCat("--target=", target, ": ", status.message()));
+  }
   if (spec.backend != Backend::kHost) {
     return absl::UnimplementedError(absl::StrCat(
         "--target=", target,

@@ -9,8 +9,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -38,7 +40,9 @@ absl::Status Set(absl::CommandLineFlag& flag, absl::string_view value) {
   const char* kind = flag.IsOfType<bool>()          ? "true or false"
                      : flag.IsOfType<std::string>() ? "text"
                      : flag.IsOfType<double>()      ? "a number"
-                                                    : "a whole number in range";
+                     : flag.IsOfType<absl::Duration>()
+                         ? "a duration such as 90s, 10m, 1h30m or inf"
+                         : "a whole number in range";
   return absl::InvalidArgumentError(
       absl::StrCat("--", flag.Name(), "=", value, " is not ", kind));
 }
@@ -154,8 +158,8 @@ int ReportError(absl::string_view tool, const absl::Status& status) {
 absl::Status CheckFlagRange(absl::string_view flag, double value, double min,
                             double max) {
   if (value >= min && value <= max) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--", flag, "=", value, " is not between ", min, " and ", max));
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "--%s=%.12g is not between %.12g and %.12g", flag, value, min, max));
 }
 
 }  // namespace pruner

@@ -3,11 +3,13 @@
 #include <string>
 
 #include "absl/flags/flag.h"
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
 
 ABSL_FLAG(int, test_count, 3, "how many");
 ABSL_FLAG(bool, test_fresh, false, "anew");
 ABSL_FLAG(std::string, test_name, "", "who");
+ABSL_FLAG(absl::Duration, test_time, absl::Minutes(5), "how long");
 
 namespace pruner {
 namespace {
@@ -34,13 +36,15 @@ TEST(ToolFlagsTest, SetsFlagsInEveryForm) {
 TEST(ToolFlagsTest, ErrorsNameFlagAndValue) {
   EXPECT_EQ(Error({"--test_cuont=5"}),
             "there is no flag --test_cuont; the flags are --test_count "
-            "--test_fresh --test_name");
+            "--test_fresh --test_name --test_time");
   EXPECT_EQ(Error({"--test_count=five"}),
             "--test_count=five is not a whole number in range");
   EXPECT_EQ(Error({"--test_count"}),
             "--test_count needs a value: --test_count=…");
   EXPECT_EQ(Error({"--test_fresh=maybe"}),
             "--test_fresh=maybe is not true or false");
+  EXPECT_EQ(Error({"--test_time=5"}),
+            "--test_time=5 is not a duration such as 90s, 10m, 1h30m or inf");
 }
 
 TEST(ToolFlagsTest, FlagsOfLibrariesAreNotTheUsers) {
@@ -51,13 +55,16 @@ TEST(ToolFlagsTest, HelpListsFlagsWithDefaults) {
   EXPECT_EQ(FlagHelp(kSources),
             "  --test_count  how many (default: 3)\n"
             "  --test_fresh  anew (default: false)\n"
-            "  --test_name  who (default: none)\n");
+            "  --test_name  who (default: none)\n"
+            "  --test_time  how long (default: 5m)\n");
 }
 
 TEST(ToolFlagsTest, RangeErrorsNameFlagValueAndRange) {
   EXPECT_TRUE(CheckFlagRange("trials", 5, 1, 10).ok());
   EXPECT_EQ(CheckFlagRange("trials", 0, 1, 10).message(),
             "--trials=0 is not between 1 and 10");
+  EXPECT_EQ(CheckFlagRange("trials", -2.5, 1, 10'000'000).message(),
+            "--trials=-2.5 is not between 1 and 10000000");
 }
 
 TEST(ToolFlagsTest, UsersErrorsExitWithTwo) {

@@ -2,14 +2,17 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "pruner/base/environment.h"
+#include "pruner/base/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/table.h"
+#include "pruner/base/units.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/record_log.h"
 #include "tools/common/tool_flags.h"
@@ -37,6 +40,11 @@ std::string SummaryTable(const LogContents& log, const BestRecords& best) {
   for (const MeasureRecord& record : log.records) {
     names.emplace(record.workload_hash, record.workload_name);
   }
+  std::vector<double> costs;  // in milliseconds
+  for (const auto& [hash, records] : best.workloads()) {
+    if (records.best) costs.push_back(Cost(records.best->result) * 1e3);
+  }
+  const int decimals = ColumnDecimals(costs);
   Table table({{"workload", Table::Align::kLeft},
                {"hash"},
                {"trials"},
@@ -51,9 +59,9 @@ std::string SummaryTable(const LogContents& log, const BestRecords& best) {
     table.AddRow(
         {names.at(hash), absl::StrCat(absl::Hex(hash, absl::kZeroPad16)),
          absl::StrCat(records.trials),
-         records.best
-             ? absl::StrFormat("%.4f", Cost(records.best->result) * 1e3)
-             : "-",
+         records.best ? absl::StrFormat("%.*f", decimals,
+                                        Cost(records.best->result) * 1e3)
+                      : "-",
          failures.empty() ? "-" : failures});
   }
   return table.ToString();
@@ -68,25 +76,25 @@ absl::Status Show(const std::string& path, const std::string& what) {
     return absl::InvalidArgumentError(
         absl::StrCat("--show=", what, " is not one of summary, all, best"));
   }
-  absl::StatusOr<LogContents> log =
-      ReadRecordLog(absl::StrCat(path, "/records.log"));
-  if (absl::IsNotFound(log.status())) log = ReadRecordLog(path);
-  RETURN_IF_ERROR(log.status());
-  for (const std::string& note : log->notes)
+  const bool is_folder = ListDirectory(path).ok();
+  ASSIGN_OR_RETURN(
+      const LogContents log,
+      ReadRecordLog(is_folder ? absl::StrCat(path, "/records.log") : path));
+  for (const std::string& note : log.notes)
     std::cerr << "records: " << note << "\n";
-  const BestRecords best(log->records);
+  const BestRecords best(log.records);
   if (what == "all") {
-    for (const MeasureRecord& record : log->records)
+    for (const MeasureRecord& record : log.records)
       std::cout << PrintRecord(record) << "\n";
   } else if (what == "best") {
     for (const auto& [hash, records] : best.workloads()) {
       if (records.best) std::cout << PrintRecord(*records.best) << "\n";
     }
   } else {
-    std::cout << SummaryTable(*log, best) << "\n"
-              << log->records.size() << " records of " << log->header.model
-              << ", batch " << log->header.batch << ", for "
-              << log->header.target << "\n";
+    std::cout << SummaryTable(log, best) << "\n"
+              << log.records.size() << " records of " << log.header.model
+              << ", batch " << log.header.batch << ", for " << log.header.target
+              << "\n";
   }
   return absl::OkStatus();
 }

@@ -65,28 +65,45 @@ absl::StatusOr<SchedulesByWorkload> BestSchedules(
   return schedules;
 }
 
-absl::Status FillInput(const RunNetworkOptions& options,
-                       NetworkTensors& tensors) {
-  if (options.input_file.empty()) {
-    tensors.Randomize(options.seed);
-    return absl::OkStatus();
-  }
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.input_file));
-  size_t wanted = 0;
-  for (const AlignedFloats& input : tensors.inputs())
-    wanted += input.size() * sizeof(float);
-  if (bytes.size() != wanted) {
+// The bytes of --input; nothing if there is no such file asked for.
+absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
+                                      const OperatorGraph& graph) {
+  if (options.input_file.empty()) return "";
+  absl::StatusOr<std::string> bytes = ReadFile(options.input_file);
+  if (!bytes.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--input=", options.input_file, " has ", bytes.size(),
+        absl::StrCat("--input: ", bytes.status().message()));
+  }
+  size_t wanted = 0;
+  for (const TensorId input : graph.inputs)
+    wanted += NumElements(graph.ShapeOf(input)) * sizeof(float);
+  if (bytes->size() != wanted) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--input=", options.input_file, " has ", bytes->size(),
                      " bytes, the network's input has ", wanted));
   }
+  return bytes;
+}
+
+absl::Status CheckOutput(const RunNetworkOptions& options) {
+  if (options.output_file.empty()) return absl::OkStatus();
+  const absl::Status status =
+      CheckWritableDirectory(DirectoryOf(options.output_file));
+  if (status.ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--output=", options.output_file, ": ", status.message()));
+}
+
+// `bytes` are those of ReadInput.
+void FillInputs(const RunNetworkOptions& options, const std::string& bytes,
+                NetworkTensors& tensors) {
+  if (options.input_file.empty()) return tensors.Randomize(options.seed);
   size_t offset = 0;
   for (const AlignedFloats& input : tensors.inputs()) {
     std::memcpy(input.data(), bytes.data() + offset,
                 input.size() * sizeof(float));
     offset += input.size() * sizeof(float);
   }
-  return absl::OkStatus();
 }
 
 // Medians of each kernel over some runs, summed over equal kernels.
@@ -118,11 +135,15 @@ absl::StatusOr<std::string> KernelTable(Network& network,
                    [](const auto& a, const auto& b) {
                      return a.second.second > b.second.second;
                    });
+  std::vector<double> milliseconds;
+  for (const auto& [name, kernel] : sorted)
+    milliseconds.push_back(kernel.second * 1e3);
+  const int decimals = ColumnDecimals(milliseconds);
   Table table({{"kernel", Table::Align::kLeft}, {"count"}, {"ms"}, {"share"}});
   for (size_t i = 0; i < sorted.size() && static_cast<int>(i) < top; ++i) {
     const auto& [name, kernel] = sorted[i];
     table.AddRow({name, absl::StrCat(kernel.first),
-                  absl::StrFormat("%.3f", kernel.second * 1e3),
+                  absl::StrFormat("%.*f", decimals, milliseconds[i]),
                   absl::StrFormat("%.1f %%", 100 * kernel.second / total)});
   }
   return table.ToString();
@@ -168,6 +189,9 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
       ReadRecordLog(absl::StrCat(options.directory, "/records.log")));
   for (const std::string& note : log.notes) say(note);
   ASSIGN_OR_RETURN(const NetworkJob job, JobOf(log.header, options.model));
+  // Compiling takes a while; what is wrong with the files is said before.
+  ASSIGN_OR_RETURN(const std::string input, ReadInput(options, job.graph));
+  RETURN_IF_ERROR(CheckOutput(options));
   ASSIGN_OR_RETURN(const SchedulesByWorkload schedules,
                    BestSchedules(job, log.records, say));
   const int threads = static_cast<int>(job.target.units.cores);
@@ -177,7 +201,7 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
           job.graph, job.partition, schedules, job.target,
           {.threads = threads, .compile_threads = threads, .progress = {}}));
   NetworkTensors tensors(network);
-  RETURN_IF_ERROR(FillInput(options, tensors));
+  FillInputs(options, input, tensors);
   ASSIGN_OR_RETURN(const Latency latency,
                    MeasureLatency(
                        [&] {

@@ -10,15 +10,30 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "google/protobuf/util/json_util.h"
 #include "pruner/base/table.h"
+#include "pruner/base/units.h"
 
 namespace pruner {
 namespace {
 
-std::string Milliseconds(double ms) {
-  return ms > 0 ? absl::StrFormat("%.3f", ms) : "-";
+std::string Milliseconds(double ms, int decimals) {
+  return ms > 0 ? absl::StrFormat("%.*f", decimals, ms) : "-";
 }
+
+// Decimals of all times in the table of tasks.
+int TimeDecimals(const proto::Summary& summary) {
+  std::vector<double> times;
+  for (const proto::TaskSummary& task : summary.tasks()) {
+    times.push_back(task.best_ms());
+    times.push_back(task.default_ms());
+    for (const auto& [name, ms] : task.compare_ms()) times.push_back(ms);
+  }
+  return ColumnDecimals(times);
+}
+
+std::string Time(double ms) { return FormatTime(absl::Milliseconds(ms)); }
 
 template <typename Failures>
 std::string FailuresText(const Failures& failures) {
@@ -56,12 +71,13 @@ std::string TaskTable(const proto::Summary& summary) {
         return a->weight() * a->best_ms() > b->weight() * b->best_ms();
       });
   Table table(columns);
+  const int decimals = TimeDecimals(summary);
   for (const proto::TaskSummary* task : tasks) {
     std::vector<std::string> row = {
         task->name(),
         absl::StrCat(task->weight()),
-        Milliseconds(task->best_ms()),
-        Milliseconds(task->default_ms()),
+        Milliseconds(task->best_ms(), decimals),
+        Milliseconds(task->default_ms(), decimals),
         absl::StrFormat("%.1f", task->gflops()),
         absl::StrFormat("%.1f %%", 100 * task->peak_fraction()),
         total > 0 ? absl::StrFormat("%.1f %%", 100 * task->weight() *
@@ -73,7 +89,7 @@ std::string TaskTable(const proto::Summary& summary) {
       const auto found = task->compare_ms().find(name);
       row.push_back(found == task->compare_ms().end()
                         ? "failed"
-                        : Milliseconds(found->second));
+                        : Milliseconds(found->second, decimals));
     }
     table.AddRow(std::move(row));
   }
@@ -116,13 +132,13 @@ std::string SummaryToText(const proto::Summary& summary) {
   if (summary.network_latency_ms() > 0) {
     absl::StrAppendFormat(
         &text,
-        "whole network: %.2f ms (%.1f GFLOP/s, %.1f %% of the peak of %.0f "
+        "whole network: %s (%.1f GFLOP/s, %.1f %% of the peak of %.0f "
         "GFLOP/s)\n",
-        summary.network_latency_ms(), summary.network_gflops(),
+        Time(summary.network_latency_ms()), summary.network_gflops(),
         100 * summary.network_peak_fraction(), summary.peak_gflops());
     absl::StrAppendFormat(
-        &text, "with default schedules: %.2f ms, %.2f times as long\n",
-        summary.baseline_latency_ms(),
+        &text, "with default schedules: %s, %.2f times as long\n",
+        Time(summary.baseline_latency_ms()),
         summary.baseline_latency_ms() / summary.network_latency_ms());
     absl::StrAppendFormat(&text,
                           "largest error against double precision: %.3g (%.3g "

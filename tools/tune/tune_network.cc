@@ -42,10 +42,11 @@ constexpr const char* kAutoschedulers[] = {"adams2019", "li2018",
 constexpr int64_t kMinDiskBytes = int64_t{256} << 20;
 
 absl::Status PrepareOutputDirectory(const std::string& directory) {
-  RETURN_IF_ERROR(MakeDirectories(directory));
-  if (absl::Status status = CheckWritableDirectory(directory); !status.ok()) {
+  absl::Status status = MakeDirectories(directory);
+  if (status.ok()) status = CheckWritableDirectory(directory);
+  if (!status.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--output_dir: ", status.message()));
+        absl::StrCat("--output_dir=", directory, ": ", status.message()));
   }
   ASSIGN_OR_RETURN(const int64_t free, FreeDiskBytes(directory));
   if (free < kMinDiskBytes) {
@@ -65,6 +66,12 @@ absl::Status PutAside(const std::string& log, const Say& say) {
   RETURN_IF_ERROR(RenameFile(log, aside));
   say(absl::StrCat("the earlier records are in ", aside));
   return absl::OkStatus();
+}
+
+std::string PluginPath(const TuneNetworkOptions& options,
+                       const std::string& autoscheduler) {
+  return absl::StrCat(options.plugin_directory, "/libautoschedule_",
+                      autoscheduler, ".so");
 }
 
 std::vector<TuningTask> TuningTasks(const NetworkJob& job) {
@@ -109,9 +116,13 @@ absl::Status WriteSchedules(const NetworkJob& job,
 absl::StatusOr<Latency> TimeNetwork(Network& network) {
   NetworkTensors tensors(network);
   tensors.Randomize(1);
-  return MeasureLatency([&] {
-    return network.Run(tensors.input_pointers(), tensors.output_pointers());
-  });
+  // A network of microseconds is not run a million times.
+  constexpr int kMaxSamples = 10'000;
+  return MeasureLatency(
+      [&] {
+        return network.Run(tensors.input_pointers(), tensors.output_pointers());
+      },
+      {.max_samples = kMaxSamples});
 }
 
 // Runs the tuned network and the untuned one: latencies and error.
@@ -216,11 +227,9 @@ void Compare(const TuneNetworkOptions& options, const NetworkJob& job,
       if (interrupted()) return;
       std::string registered = name;
       registered[0] = absl::ascii_toupper(registered[0]);
-      const MeasureResult result = measurer.MeasureAutoscheduler(
-          job.tasks[i].workload, registered,
-          absl::StrCat(options.plugin_directory, "/libautoschedule_", name,
-                       ".so"),
-          kTimeout);
+      const MeasureResult result =
+          measurer.MeasureAutoscheduler(job.tasks[i].workload, registered,
+                                        PluginPath(options, name), kTimeout);
       proto::TaskSummary& task = *summary.mutable_tasks(static_cast<int>(i));
       if (result.ok()) {
         (*task.mutable_compare_ms())[name] = Cost(result) * 1e3;
@@ -259,6 +268,12 @@ absl::Status CheckOptions(const TuneNetworkOptions& options) {
       return absl::InvalidArgumentError(
           absl::StrCat("--compare=", name, " is not one of ",
                        absl::StrJoin(kAutoschedulers, ", ")));
+    }
+    if (!FileExists(PluginPath(options, name))) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--compare=", name, ": there is no plugin ",
+          PluginPath(options, name),
+          "; bazel run //tools:tune -- … knows where the plugins are"));
     }
   }
   return absl::OkStatus();
