@@ -1,0 +1,184 @@
+// run and records, on what tune left.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/base/files.h"
+#include "pruner/record/measure_record.h"
+#include "pruner/record/record_log.h"
+#include "tools/tests/tool_test.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// One candidate for each task of tiny but one.
+constexpr int kTrials = 8;
+constexpr int kTasks = 9;
+
+// Of tiny.
+constexpr size_t kInputs = size_t{16} * 16 * 3;
+constexpr size_t kOutputs = 10;
+
+class RunTest : public testing::Test {
+ protected:
+  // A folder called "out" that tune wrote.
+  static const Workplace& User() {
+    static const Workplace& workplace = *[] {
+      auto* const user = new Workplace;
+      const CommandResult result =
+          user->Run("tune", {"--model=tiny", "--output_dir=out",
+                             absl::StrCat("--trials=", kTrials)});
+      EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+      return user;
+    }();
+    return workplace;
+  }
+
+  static CommandResult Run(std::vector<std::string> args) {
+    args.insert(args.end(), {"--dir=out", "--seconds=0.05"});
+    CommandResult result = User().Run("run", args);
+    EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+    EXPECT_EQ(result.stderr_text, "");
+    return result;
+  }
+
+  static std::vector<float> Floats(const std::string& file) {
+    const std::string bytes = ReadFileOrDie(User().File(file));
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    return values;
+  }
+
+  static std::vector<std::string> RecordLines(const std::string& show) {
+    const CommandResult result =
+        User().Run("records", {"--log=out", "--show=" + show});
+    EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+    EXPECT_EQ(result.stderr_text, "");
+    return absl::StrSplit(result.stdout_text, '\n', absl::SkipEmpty());
+  }
+
+  static std::vector<MeasureRecord> Log() {
+    return ReadLogOrDie(User().File("out/records.log")).records;
+  }
+};
+
+TEST_F(RunTest, TellsLatencyAndKernels) {
+  const std::string text = Run({}).stdout_text;
+  EXPECT_THAT(text, HasSubstr("tiny, batch 1"));
+  EXPECT_THAT(text, HasSubstr(": median "));
+  EXPECT_THAT(text, HasSubstr("no record of "));  // the task without a trial
+  for (const MeasureRecord& record : Log())
+    EXPECT_THAT(text, HasSubstr("\n" + record.workload_name));
+  double share = 0;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<std::string> words =
+        absl::StrSplit(line, ' ', absl::SkipEmpty());
+    if (!words.empty() && words.back() == "%")
+      share += std::stod(words[words.size() - 2]);
+  }
+  EXPECT_NEAR(share, 100, 0.05 * kTasks);
+}
+
+TEST_F(RunTest, TheSameSeedGivesTheSameOutput) {
+  Run({"--seed=7", "--output=first"});
+  const CommandResult second = Run({"--seed=7", "--output=second", "--top=2"});
+  Run({"--seed=8", "--output=other"});
+  const std::vector<float> first = Floats("first");
+  EXPECT_EQ(first.size(), kOutputs);
+  EXPECT_NEAR(std::accumulate(first.begin(), first.end(), 0.0), 1, 1e-6);
+  EXPECT_EQ(first, Floats("second"));
+  EXPECT_NE(first, Floats("other"));
+  const std::vector<std::string> rows =
+      absl::StrSplit(second.stdout_text, " %\n");
+  EXPECT_EQ(rows.size(), 2 + 1);
+}
+
+TEST_F(RunTest, ComputesTheUsersInput) {
+  std::vector<float> image(kInputs);
+  for (size_t i = 0; i < kInputs; ++i)
+    image[i] = static_cast<float>(i) / kInputs;
+  const auto write = [&](const std::string& name) {
+    ASSERT_EQ(WriteFileAtomically(
+                  User().File(name),
+                  std::string(reinterpret_cast<const char*>(image.data()),
+                              image.size() * sizeof(float))),
+              absl::OkStatus());
+  };
+  write("rising");
+  std::reverse(image.begin(), image.end());
+  write("falling");
+  ASSERT_EQ(WriteFileAtomically(User().File("moved.txtpb"),
+                                ReadFileOrDie("testdata/tiny.txtpb")),
+            absl::OkStatus());
+  Run({"--input=rising", "--output=of_rising", "--seed=1"});
+  Run({"--input=rising", "--output=again", "--seed=2", "--model=moved.txtpb"});
+  Run({"--input=falling", "--output=of_falling"});
+  EXPECT_EQ(Floats("of_rising"), Floats("again"));
+  EXPECT_NE(Floats("of_rising"), Floats("of_falling"));
+}
+
+TEST_F(RunTest, RecordsInAFewLines) {
+  const std::string text = absl::StrJoin(RecordLines("summary"), "\n");
+  for (const MeasureRecord& record : Log())
+    EXPECT_THAT(text, HasSubstr(record.workload_name));
+  EXPECT_THAT(text, HasSubstr("8 records of tiny, batch 1, for "));
+}
+
+TEST_F(RunTest, AllRecords) {
+  const std::vector<std::string> lines = RecordLines("all");
+  const std::vector<MeasureRecord> records = Log();
+  ASSERT_EQ(lines.size(), kTrials);
+  ASSERT_EQ(records.size(), kTrials);
+  for (int i = 0; i < kTrials; ++i) {
+    const auto parsed = ParseRecord(lines[i]);
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    EXPECT_EQ(*parsed, records[i]);
+  }
+}
+
+TEST_F(RunTest, BestRecords) {
+  // Each task has one record, which is its best.
+  std::vector<std::string> all = RecordLines("all");
+  std::vector<std::string> best = RecordLines("best");
+  std::sort(all.begin(), all.end());
+  std::sort(best.begin(), best.end());
+  EXPECT_EQ(best, all);
+}
+
+TEST_F(RunTest, RecordsOfADamagedFile) {
+  const std::string bytes = ReadFileOrDie(User().File("out/records.log"));
+  ASSERT_EQ(WriteFileAtomically(User().File("torn.log"),
+                                bytes.substr(0, bytes.size() - 1)),
+            absl::OkStatus());
+  const CommandResult result = User().Run("records", {"--log=torn.log"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.stderr_text, HasSubstr(" dropped: "));
+  EXPECT_THAT(result.stdout_text, HasSubstr("7 records of tiny"));
+  EXPECT_EQ(ReadFileOrDie(User().File("torn.log")).size(), bytes.size() - 1);
+}
+
+TEST_F(RunTest, HelpNamesEveryFlag) {
+  const CommandResult run = User().Run("run", {"--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  for (const char* flag :
+       {"dir", "input", "model", "output", "seconds", "seed", "top"}) {
+    EXPECT_THAT(run.stdout_text, HasSubstr(absl::StrCat("\n  --", flag, "  ")));
+  }
+  const CommandResult records = User().Run("records", {"--help"});
+  EXPECT_EQ(records.exit_code, 0);
+  EXPECT_THAT(records.stdout_text, HasSubstr("\n  --log  "));
+  EXPECT_THAT(records.stdout_text, HasSubstr("\n  --show  "));
+}
+
+}  // namespace
+}  // namespace pruner
