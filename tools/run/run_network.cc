@@ -136,6 +136,7 @@ absl::StatusOr<std::string> KernelTable(Network& network,
                      return a.second.second > b.second.second;
                    });
   std::vector<double> milliseconds;
+  milliseconds.reserve(sorted.size());
   for (const auto& [name, kernel] : sorted)
     milliseconds.push_back(kernel.second * 1e3);
   const int decimals = ColumnDecimals(milliseconds);

@@ -19,7 +19,6 @@ namespace pruner {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 // One candidate for each task of tiny but one.
 constexpr int kTrials = 8;

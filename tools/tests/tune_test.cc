@@ -253,6 +253,18 @@ TEST_F(TuneTest, FreshPutsTheLogAside) {
   EXPECT_GT(summary.network_latency_ms(), 0);
 }
 
+TEST_F(TuneTest, EndsWithItsTime) {
+  const CommandResult result =
+      user_.Run("tune", {"--model=tiny", "--output_dir=out", "--trials=1000",
+                         "--time_limit=50ms"});
+  EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+  EXPECT_THAT(result.stdout_text, Not(HasSubstr(" 0.00 ns left")));
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  EXPECT_EQ(summary.ended(), "time_limit");
+  EXPECT_LT(summary.trials(), 1000);
+  EXPECT_EQ(summary.trials(), Log().records.size());
+}
+
 TEST_F(TuneTest, TunesAGraphFile) {
   Write(user_.File("models/small.txtpb"), ReadFileOrDie("testdata/tiny.txtpb"));
   const CommandResult result =
