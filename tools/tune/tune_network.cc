@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -67,6 +68,35 @@ absl::Status PutAside(const std::string& log, const Say& say) {
   say(absl::StrCat("the earlier records are in ", aside));
   return absl::OkStatus();
 }
+
+// The workers' reference outputs, in the output folder: a run that is killed
+// leaves them to the one that goes on, one that ends leaves nothing.
+class ScratchDirectory {
+ public:
+  static absl::StatusOr<ScratchDirectory> Create(const std::string& output) {
+    std::string path = absl::StrCat(output, "/scratch");
+    RETURN_IF_ERROR(MakeDirectories(path));
+    return ScratchDirectory(std::move(path));
+  }
+  ScratchDirectory(ScratchDirectory&& other) noexcept
+      : path_(std::exchange(other.path_, "")) {}
+  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
+  ~ScratchDirectory() {
+    if (path_.empty()) return;
+    const auto names = ListDirectory(path_);
+    for (const std::string& name : names.value_or(std::vector<std::string>())) {
+      RemoveFile(absl::StrCat(path_, "/", name)).IgnoreError();
+    }
+    RemoveFile(path_).IgnoreError();
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
 
 std::string PluginPath(const TuneNetworkOptions& options,
                        const std::string& autoscheduler) {
@@ -306,7 +336,8 @@ absl::StatusOr<proto::Summary> TuneNetwork(
                      " trials"));
   }
 
-  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
+  ASSIGN_OR_RETURN(const ScratchDirectory scratch,
+                   ScratchDirectory::Create(options.output_dir));
   const int threads = static_cast<int>(target.units.cores);
   ASSIGN_OR_RETURN(
       const std::unique_ptr<WorkerMeasurer> measurer,
