@@ -1,6 +1,7 @@
 #include "pruner/dag/compute_dag.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -40,6 +41,33 @@ absl::Status CheckAxes(const Stage& stage) {
     }
   }
   return absl::OkStatus();
+}
+
+// Beyond this, nothing ends in a lifetime; sums over many stages still fit
+// into 64 bits.
+constexpr double kMaxSize = 1e15;
+
+absl::Status CheckSize(const Stage& stage) {
+  const auto check = [&](double size, const char* what) {
+    if (size <= kMaxSize) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("stage '", stage.name,
+                                                   "' has ", size, " ", what,
+                                                   ", more than ", kMaxSize));
+  };
+  double elements = 1;
+  for (int64_t extent : stage.shape) elements *= static_cast<double>(extent);
+  RETURN_IF_ERROR(check(elements, "elements"));
+  double operations = 0;
+  for (int64_t count :
+       {stage.ops.float_add, stage.ops.float_mul, stage.ops.float_div,
+        stage.ops.float_compare, stage.ops.float_math, stage.ops.integer,
+        stage.ops.select}) {
+    operations += static_cast<double>(count);
+  }
+  operations = std::max(1.0, operations);
+  for (const Axis& axis : stage.axes)
+    operations *= static_cast<double>(axis.extent);
+  return check(operations, "operations");
 }
 
 absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
@@ -157,6 +185,7 @@ absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
     return absl::InvalidArgumentError("a DAG needs at least one stage");
   for (size_t i = 0; i < stages.size(); ++i) {
     RETURN_IF_ERROR(CheckAxes(stages[i]));
+    RETURN_IF_ERROR(CheckSize(stages[i]));
     RETURN_IF_ERROR(CheckReads(stages, static_cast<int>(i)));
   }
   return ComputeDag(std::move(stages));

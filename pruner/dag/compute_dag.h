@@ -114,7 +114,8 @@ class ComputeDag {
  public:
   // Checks what every reader relies on: reads point to earlier stages and have
   // one index per dimension, terms name axes that exist, extents are positive,
-  // compute stages' spatial axes agree with their shape.
+  // compute stages' spatial axes agree with their shape, and products of
+  // extents and operations can be computed without care for overflow.
   static absl::StatusOr<ComputeDag> Create(std::vector<Stage> stages);
 
   const std::vector<Stage>& stages() const { return stages_; }

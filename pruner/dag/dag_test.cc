@@ -99,5 +99,21 @@ TEST(NodeAnalysisTest, StrictInliningRefusesSelectsTransposesAndReductions) {
   EXPECT_FALSE(IsStrictlyInlinable(*ComputeDag::Create(transposed), 3));
 }
 
+TEST(ComputeDagTest, SizesThatCannotBeCountedAreRefused) {
+  std::vector<Stage> stages = MatmulReluDag(8, 8, 8).stages();
+  for (Stage& stage : stages) {
+    for (int64_t& extent : stage.shape) extent = int64_t{1} << 31;
+    for (Axis& axis : stage.axes) axis.extent = int64_t{1} << 31;
+  }
+  EXPECT_EQ(ComputeDag::Create({stages[0]}).status().message(),
+            "stage 'A' has 4.61169e+18 elements, more than 1e+15");
+  for (Stage& stage : stages) {
+    for (int64_t& extent : stage.shape) extent = 1 << 20;
+    for (Axis& axis : stage.axes) axis.extent = 1 << 20;
+  }
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'C' has 2.30584e+18 operations, more than 1e+15");
+}
+
 }  // namespace
 }  // namespace pruner

@@ -17,9 +17,10 @@ Stage Input(const char* name, std::vector<int64_t> shape) {
   return stage;
 }
 
-Stage Compute(const char* name,
-              std::vector<std::pair<const char*, int64_t>> spatial,
-              std::vector<std::pair<const char*, int64_t>> reduction = {}) {
+Stage Compute(
+    const char* name,
+    const std::vector<std::pair<const char*, int64_t>>& spatial,
+    const std::vector<std::pair<const char*, int64_t>>& reduction = {}) {
   Stage stage;
   stage.name = name;
   for (const auto& [axis, extent] : spatial) {

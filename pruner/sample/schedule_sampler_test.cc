@@ -89,6 +89,16 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
   EXPECT_TRUE(overlapping);
 }
 
+TEST_F(ScheduleSamplerTest, SketchThatDoesNotFitIsAnError) {
+  const ComputeDag dag = MatmulReluDag(8, 8, 8);
+  const SketchContext context = {.dag = dag, .target = target_};
+  const Sketch sketch = {.schedule = *ParseSchedule(
+                             "split stage=9 iterator=40 lengths=0 tail=guard"),
+                         .derivation = ""};
+  EXPECT_EQ(ScheduleSampler::Create(context, {sketch}).status().message(),
+            "step 0: there is no compute stage 9");
+}
+
 TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {
   const ComputeDag dag = ConvBiasReluDag({});
   ScheduleSampler sampler = Sampler(dag);

@@ -11,6 +11,7 @@ namespace pruner {
 
 absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
                                                   const Schedule& schedule) {
+  RETURN_IF_ERROR(ReplayStructure(dag, schedule).status());
   std::vector<SplitInfo> splits;
   std::set<int> followed;  // steps
   LoopState state = NaiveState(dag);
@@ -24,11 +25,10 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
                         .axis = part.axis,
                         .extent = part.extent,
                         .kind = dag.stage(split->stage).axes[part.axis].kind});
-    } else if (const auto* follow =
-                   std::get_if<FollowSplitStep>(&schedule.steps[i])) {
-      if (follow->tail == Tail::kShiftInwards)
-        followed.insert(follow->source_step);
     }
+    const auto* follow = std::get_if<FollowSplitStep>(&schedule.steps[i]);
+    if (follow != nullptr && follow->tail == Tail::kShiftInwards)
+      followed.insert(follow->source_step);
     RETURN_IF_ERROR(ApplyStep(schedule, step, state));
   }
   std::map<int, SplitInfo*> innermost;  // by stage

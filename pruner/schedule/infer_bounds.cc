@@ -10,6 +10,8 @@ namespace pruner {
 namespace {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+int64_t FloorMod(int64_t a, int64_t b) { return a - FloorDiv(a, b) * b; }
 
 // Whether `stage` is computed inside loop `iterator` of `at`.
 bool IsInside(const LoopState& state, int stage, int at, int iterator) {
@@ -43,20 +45,25 @@ class Range {
       const int64_t reach = term.coefficient * (axis_extents[term.axis] - 1);
       (reach < 0 ? low : high) += reach;
     }
-    // Tiles start at multiples of what they are divided by, as far as that
-    // goes.
-    int64_t length = CeilDiv(high - low + 1, index.divisor);
-    if (index.modulus != 0) length = std::min(length, index.modulus);
-    if (index.divisor != 1 || index.modulus != 0) low = 0;
+    // Tiles start at multiples of the divisor and of the modulus, as far as
+    // that goes.
+    low = FloorDiv(low, index.divisor);
+    high = FloorDiv(high, index.divisor);
+    if (index.modulus != 0) {
+      const bool wraps =
+          FloorDiv(low, index.modulus) != FloorDiv(high, index.modulus);
+      low = wraps ? 0 : FloorMod(low, index.modulus);
+      high = wraps ? index.modulus - 1 : FloorMod(high, index.modulus);
+    }
     if (first_ == nullptr) {
       first_ = &index;
       low_ = low;
-      high_ = low + length - 1;
+      high_ = high;
     } else if (first_->terms == index.terms &&
                first_->divisor == index.divisor &&
                first_->modulus == index.modulus) {
       low_ = std::min(low_, low);
-      high_ = std::max(high_, low + length - 1);
+      high_ = std::max(high_, high);
     } else {
       whole_ = true;
     }

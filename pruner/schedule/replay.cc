@@ -1,6 +1,8 @@
 #include "pruner/schedule/replay.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,6 +20,14 @@ absl::Status Misfit(const Parts&... parts) {
 }
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Loops count in 32 bits (Halide's do), and products of two such numbers do not
+// overflow here.
+constexpr int64_t kMaxIterations = std::numeric_limits<int32_t>::max();
+
+absl::Status TooLong() {
+  return Misfit("a loop of more than ", kMaxIterations, " iterations");
+}
 
 // Moves the loops that other stages are attached to, after `stage`'s loops
 // changed: `moved` gives the new position of an old one, or -1 where nothing
@@ -38,17 +48,18 @@ absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
 // Applies one step; holds what all kinds need.
 class Applier {
  public:
-  Applier(const Schedule& schedule, LoopState& state)
-      : schedule_(schedule), state_(state) {}
+  // Of step `number`.
+  Applier(const Schedule& schedule, int number, LoopState& state)
+      : schedule_(schedule), number_(number), state_(state) {}
 
   absl::Status operator()(const SplitStep& step) {
     return Split(step.stage, step.iterator, step.lengths);
   }
 
   absl::Status operator()(const FollowSplitStep& step) {
-    if (step.source_step < 0 ||
-        step.source_step >= static_cast<int>(schedule_.steps.size())) {
-      return Misfit("source_step ", step.source_step, " is not a step");
+    if (step.source_step < 0 || step.source_step >= number_) {
+      return Misfit("source_step ", step.source_step,
+                    " is not an earlier step");
     }
     const auto* source =
         std::get_if<SplitStep>(&schedule_.steps[step.source_step]);
@@ -79,6 +90,7 @@ class Applier {
       fused.parts.insert(fused.parts.end(), next.parts.begin(),
                          next.parts.end());
       fused.extent *= next.extent;
+      if (fused.extent > kMaxIterations) return TooLong();
     }
     const auto first = iterators.begin() + step.iterator + 1;
     iterators.erase(first, first + (step.count - 1));
@@ -197,6 +209,8 @@ class Applier {
                  : known ? CeilDiv(part.extent, inner)
                          : 0;
       loops[i].extent = p.extent;
+      if (p.extent > kMaxIterations || inner * p.extent > kMaxIterations)
+        return TooLong();
       inner *= p.extent;
     }
     iterators.erase(iterators.begin() + iterator);
@@ -207,6 +221,7 @@ class Applier {
   }
 
   const Schedule& schedule_;
+  const int number_;
   LoopState& state_;
 };
 
@@ -232,7 +247,8 @@ LoopState NaiveState(const ComputeDag& dag) {
 }
 
 absl::Status ApplyStep(const Schedule& schedule, int i, LoopState& state) {
-  absl::Status status = std::visit(Applier(schedule, state), schedule.steps[i]);
+  absl::Status status =
+      std::visit(Applier(schedule, i, state), schedule.steps[i]);
   if (status.ok()) return status;
   return absl::InvalidArgumentError(
       absl::StrCat("step ", i, ": ", status.message()));

@@ -1,6 +1,7 @@
 #include "pruner/schedule/replay.h"
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
@@ -112,6 +113,66 @@ TEST(ReplayTest, RefusesStepsThatDoNotFit) {
                  "compute_at stage=2 target_stage=3 target_iterator=0\n"
                  "fuse stage=3 iterator=0 count=2\n"),
       "step 1: a stage is computed at a loop that was fused into another");
+  EXPECT_EQ(ReplayText(dag,
+                       "follow_split stage=3 iterator=0 source_step=1 levels=2 "
+                       "tail=guard\n"
+                       "split stage=2 iterator=0 lengths=2 tail=guard\n"),
+            "step 0: source_step 1 is not an earlier step");
+}
+
+TEST(ReplayTest, RefusesLoopsThatNoIndexCounts) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  EXPECT_EQ(ReplayText(dag,
+                       "split stage=2 iterator=0 "
+                       "lengths=4294967296,4294967296 tail=guard\n"),
+            "step 0: a loop of more than 2147483647 iterations");
+  EXPECT_EQ(
+      ReplayText(dag,
+                 "split stage=2 iterator=0 lengths=2147483647 tail=guard\n"
+                 "split stage=2 iterator=2 lengths=2147483647 tail=guard\n"
+                 "reorder stage=2 order=1,3,0,2,4\n"
+                 "fuse stage=2 iterator=0 count=2\n"),
+      "step 3: a loop of more than 2147483647 iterations");
+}
+
+// p is read at (x + 1) / 2 and x / 2, in tiles that begin at even numbers.
+TEST(ReplayTest, OffsetsCountBeforeTheDivision) {
+  std::vector<Stage> stages = MaxPoolDag(9, 8).stages();
+  Stage p = stages[2];
+  p.name = "p";
+  p.shape = {33};
+  p.axes = {{.name = "x", .extent = 33}};
+  p.reads = {};
+  p.is_output = false;
+  Stage out = p;
+  out.name = "out";
+  out.shape = {64};
+  out.axes[0].extent = 64;
+  out.is_output = true;
+  out.reads = {
+      {.stage = 0,
+       .indices = {{.terms = {{.axis = 0}}, .constant = 1, .divisor = 2}}},
+      {.stage = 0, .indices = {{.terms = {{.axis = 0}}, .divisor = 2}}}};
+  EXPECT_EQ(ReplayText(*ComputeDag::Create({p, out}),
+                       "split stage=1 iterator=0 lengths=8 tail=guard\n"
+                       "compute_at stage=0 target_stage=1 target_iterator=0\n"),
+            "for x.0 (8)\n"
+            "  for x (5)\n"
+            "    p = …\n"
+            "  for x.1 (8)\n"
+            "    out = …\n");
+  // Of 33 elements modulo 16, those from 20 on.
+  out.reads = {
+      {.stage = 0,
+       .indices = {{.terms = {{.axis = 0}}, .constant = 20, .modulus = 32}}}};
+  EXPECT_EQ(ReplayText(*ComputeDag::Create({p, out}),
+                       "split stage=1 iterator=0 lengths=16 tail=guard\n"
+                       "compute_at stage=0 target_stage=1 target_iterator=0\n"),
+            "for x.0 (4)\n"
+            "  for x (32)\n"
+            "    p = …\n"
+            "  for x.1 (16)\n"
+            "    out = …\n");
 }
 
 }  // namespace

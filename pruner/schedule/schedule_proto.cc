@@ -71,31 +71,47 @@ class Reader {
   template <typename Enum>
     requires std::is_enum_v<Enum>
   void operator()(const char* name, Enum& value) {
-    value = static_cast<Enum>(
-        reflection_.GetEnumValue(message_, Field(message_, name)));
+    const FieldDescriptor* field = Field(message_, name);
+    const int number = reflection_.GetEnumValue(message_, field);
+    if (field->enum_type()->FindValueByNumber(number) == nullptr) {
+      status_ = absl::InvalidArgumentError(
+          absl::StrCat("has no known ", name, ": ", number));
+    }
+    value = static_cast<Enum>(number);
   }
 
+  const absl::Status& status() const { return status_; }
+
  private:
+  absl::Status status_;
   const Message& message_;
   const google::protobuf::Reflection& reflection_;
 };
 
-// Reads `message` if it is of the kind `Step`.
+// Reads `message` if it is of the kind `Step`, and says whether it is.
 template <typename Step>
-bool ReadIfKind(const proto::TransformStep& message, TransformStep& out) {
+bool ReadIfKind(const proto::TransformStep& message,
+                absl::StatusOr<TransformStep>& out) {
   const FieldDescriptor* field = Field(message, Step::kName);
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   if (!reflection.HasField(message, field)) return false;
   Step step;
-  Step::VisitFields(step, Reader(reflection.GetMessage(message, field)));
-  out = std::move(step);
+  Reader reader(reflection.GetMessage(message, field));
+  Step::VisitFields(step, reader);
+  if (reader.status().ok()) {
+    out = std::move(step);
+  } else {
+    out = reader.status();
+  }
   return true;
 }
 
 template <typename... Steps>
-bool ReadAnyKind(const proto::TransformStep& message,
-                 std::variant<Steps...>& out) {
-  return (ReadIfKind<Steps>(message, out) || ...);
+absl::StatusOr<TransformStep> ReadAnyKind(const proto::TransformStep& message,
+                                          const std::variant<Steps...>*) {
+  absl::StatusOr<TransformStep> step;
+  if ((ReadIfKind<Steps>(message, step) || ...)) return step;
+  return absl::InvalidArgumentError("is of no known kind");
 }
 
 }  // namespace
@@ -118,13 +134,14 @@ proto::Schedule ToProto(const Schedule& schedule) {
 absl::StatusOr<Schedule> FromProto(const proto::Schedule& message) {
   Schedule schedule;
   for (const proto::TransformStep& in : message.steps()) {
-    TransformStep step;
-    if (!ReadAnyKind(in, step)) {
+    absl::StatusOr<TransformStep> step =
+        ReadAnyKind(in, static_cast<const TransformStep*>(nullptr));
+    if (!step.ok()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("step ", schedule.steps.size(),
-                       " of the schedule is of no known kind"));
+          absl::StrCat("step ", schedule.steps.size(), " of the schedule ",
+                       step.status().message()));
     }
-    schedule.steps.push_back(std::move(step));
+    schedule.steps.push_back(*std::move(step));
   }
   return schedule;
 }

@@ -12,7 +12,8 @@
 namespace pruner {
 
 proto::Schedule ToProto(const Schedule& schedule);
-// Error: a step of no known kind, as a newer version may have written it.
+// Errors: a step of no known kind, or with a tail or an annotation that is not
+// known, as a newer version may have written it.
 absl::StatusOr<Schedule> FromProto(const proto::Schedule& message);
 
 }  // namespace pruner

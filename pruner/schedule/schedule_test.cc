@@ -40,6 +40,27 @@ TEST(ScheduleTest, ProtoOfANewerVersionIsRefused) {
             "step 2 of the schedule is of no known kind");
 }
 
+TEST(ScheduleTest, ProtoWithUnknownEnumeratorsIsRefused) {
+  for (const int step : {0, 1}) {
+    proto::Schedule message = ToProto(*ParseSchedule(kEveryKind));
+    if (step == 0) {
+      message.mutable_steps(0)->mutable_split()->set_tail(
+          static_cast<proto::Tail>(7));
+    } else {
+      message.mutable_steps(1)->mutable_follow_split()->set_tail(
+          static_cast<proto::Tail>(-1));
+    }
+    EXPECT_EQ(FromProto(message).status().message(),
+              step == 0 ? "step 0 of the schedule has no known tail: 7"
+                        : "step 1 of the schedule has no known tail: -1");
+  }
+  proto::Schedule message = ToProto(*ParseSchedule(kEveryKind));
+  message.mutable_steps(4)->mutable_annotate()->set_annotation(
+      static_cast<proto::Annotation>(9));
+  EXPECT_EQ(FromProto(message).status().message(),
+            "step 4 of the schedule has no known annotation: 9");
+}
+
 TEST(ScheduleTest, CommentsAndEmptyLinesAreSkipped) {
   const absl::StatusOr<Schedule> schedule =
       ParseSchedule("# a comment\n\n  compute_root stage=2  # another\n");

@@ -88,11 +88,12 @@ template <typename... Steps>
 absl::StatusOr<TransformStep> ParseKind(absl::string_view kind,
                                         const Fields& fields,
                                         const std::variant<Steps...>*) {
-  absl::StatusOr<TransformStep> result =
-      absl::InvalidArgumentError(absl::StrCat("unknown step '", kind, "'"));
-  ((kind == Steps::kName && (result = ParseFields<Steps>(fields), true)) ||
-   ...);
-  return result;
+  absl::StatusOr<TransformStep> result;
+  const bool known =
+      ((kind == Steps::kName && (result = ParseFields<Steps>(fields), true)) ||
+       ...);
+  if (known) return result;
+  return absl::InvalidArgumentError(absl::StrCat("unknown step '", kind, "'"));
 }
 
 absl::StatusOr<TransformStep> ParseStep(absl::string_view line) {

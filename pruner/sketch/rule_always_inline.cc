@@ -31,8 +31,8 @@ class AlwaysInline : public SketchRule {
 }  // namespace
 
 const SketchRule& AlwaysInlineRule() {
-  static const AlwaysInline rule;
-  return rule;
+  static const AlwaysInline kRule;
+  return kRule;
 }
 
 }  // namespace pruner

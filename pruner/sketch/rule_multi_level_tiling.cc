@@ -29,8 +29,8 @@ class MultiLevelTiling : public SketchRule {
 }  // namespace
 
 const SketchRule& MultiLevelTilingRule() {
-  static const MultiLevelTiling rule;
-  return rule;
+  static const MultiLevelTiling kRule;
+  return kRule;
 }
 
 }  // namespace pruner

@@ -51,8 +51,8 @@ class MultiLevelTilingWithFusion : public SketchRule {
 }  // namespace
 
 const SketchRule& MultiLevelTilingWithFusionRule() {
-  static const MultiLevelTilingWithFusion rule;
-  return rule;
+  static const MultiLevelTilingWithFusion kRule;
+  return kRule;
 }
 
 }  // namespace pruner

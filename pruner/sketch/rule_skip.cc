@@ -23,8 +23,8 @@ class Skip : public SketchRule {
 }  // namespace
 
 const SketchRule& SkipRule() {
-  static const Skip rule;
-  return rule;
+  static const Skip kRule;
+  return kRule;
 }
 
 }  // namespace pruner

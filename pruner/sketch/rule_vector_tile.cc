@@ -44,8 +44,8 @@ class VectorTile : public SketchRule {
 }  // namespace
 
 const SketchRule& VectorTileRule() {
-  static const VectorTile rule;
-  return rule;
+  static const VectorTile kRule;
+  return kRule;
 }
 
 }  // namespace pruner
