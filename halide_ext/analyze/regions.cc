@@ -109,6 +109,17 @@ class RegionFinder {
 
   // Adds what `function`, whose region is known, reads.
   absl::Status Visit(const Function& function) {
+    for (const Halide::ExternFuncArgument& argument :
+         function.extern_arguments()) {
+      if (!argument.is_func() && !argument.is_buffer() &&
+          !argument.is_image_param()) {
+        continue;
+      }
+      return absl::InvalidArgumentError(absl::StrCat(
+          "what the extern stage '", function.name(),
+          "' reads of other Funcs and inputs is not known: cut the pipeline "
+          "there"));
+    }
     for (const Definition& definition : DefinitionsOf(function)) {
       Halide::Internal::Scope<Interval> scope;
       const Region& region = out_.regions.at(function.name());
@@ -138,6 +149,7 @@ class RegionFinder {
     if (is_input) {
       if (out_.input_types.emplace(source.name, source.type).second) {
         out_.inputs.push_back(source.name);
+        if (source.image.defined()) out_.images.insert(source.name);
       }
       if (std::optional<Region> given = InputRegion(source)) {
         out_.regions[source.name] = *std::move(given);
@@ -180,10 +192,11 @@ const std::string& PipelineRegions::Resolve(const Call& call) const {
 
 std::vector<Expr> CallsOf(const Definition& definition) {
   CallCollector collector;
-  for (const std::vector<Expr>& side :
-       {definition.values(), definition.args()}) {
-    for (const Expr& e : side) substitute_in_all_lets(e).accept(&collector);
-  }
+  std::vector<Expr> all = definition.values();
+  const std::vector<Expr> args = definition.args();
+  all.insert(all.end(), args.begin(), args.end());
+  if (definition.predicate().defined()) all.push_back(definition.predicate());
+  for (const Expr& e : all) substitute_in_all_lets(e).accept(&collector);
   return collector.calls;
 }
 

@@ -6,6 +6,7 @@
 #define HALIDE_EXT_ANALYZE_REGIONS_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct PipelineRegions {
   // Names of the inputs, in the order in which the functions first read them.
   std::vector<std::string> inputs;
   std::map<std::string, Halide::Type> input_types;
+  // Those of the inputs that are images, part of the pipeline itself.
+  std::set<std::string> images;
   std::map<std::string, Region> regions;  // of Funcs and inputs
   // Funcs that are inputs under another name, as every ImageParam makes one, by
   // name: the call that reads the input.
@@ -39,11 +42,14 @@ struct PipelineRegions {
   const std::string& Resolve(const Halide::Internal::Call& call) const;
 };
 
+// Errors: a size that is not given; an index without known bounds; an extern
+// stage that reads Funcs or inputs, for nobody knows which of their elements.
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline);
 
-// Calls of Funcs and inputs in the definition's right and left sides. Their
-// arguments are in terms of the definition's variables: what Halide has taken
-// out of common expressions (it does so when a Func is defined) is put back.
+// Calls of Funcs and inputs in the definition's right and left sides and in its
+// predicate. Their arguments are in terms of the definition's variables: what
+// Halide has taken out of common expressions (it does so when a Func is
+// defined) is put back.
 std::vector<Halide::Expr> CallsOf(
     const Halide::Internal::Definition& definition);
 

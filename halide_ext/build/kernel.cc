@@ -1,14 +1,18 @@
 #include "halide_ext/build/kernel.h"
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "Halide.h"
 #include "absl/log/check.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/stored_pipeline.pb.h"
@@ -69,17 +73,16 @@ std::map<std::string, Parameter> BoundedParameters(
 
 // Makes a buffer dense, of this shape and starting at the same index, for good.
 // That is also the estimate, which Halide's autoschedulers ask for.
-void FixShape(Parameter parameter, const std::vector<int64_t>& shape) {
+void FixShape(Parameter parameter, const KernelArgument& argument) {
   int64_t stride = 1;
-  const int rank = static_cast<int>(shape.size());
+  const int rank = static_cast<int>(argument.shape.size());
   for (int d = 0; d < rank; ++d) {
-    const int64_t extent = shape[rank - 1 - d];
-    const Expr known_min = parameter.min_constraint(d);
-    const Expr min = known_min.defined() ? known_min : Expr(0);
+    const int extent = static_cast<int>(argument.shape[rank - 1 - d]);
+    const int min = static_cast<int>(argument.min[rank - 1 - d]);
     parameter.set_min_constraint(d, min);
     parameter.set_min_constraint_estimate(d, min);
-    parameter.set_extent_constraint(d, static_cast<int>(extent));
-    parameter.set_extent_constraint_estimate(d, static_cast<int>(extent));
+    parameter.set_extent_constraint(d, extent);
+    parameter.set_extent_constraint_estimate(d, extent);
     parameter.set_stride_constraint(d, static_cast<int>(stride));
     stride *= extent;
   }
@@ -88,15 +91,60 @@ void FixShape(Parameter parameter, const std::vector<int64_t>& shape) {
   parameter.set_host_alignment(kAlignment);
 }
 
-std::vector<KernelArgument> Arguments(const ComputeDag& dag, bool outputs) {
+// The most elements of a tensor: Halide's indices are 32 bits wide.
+constexpr int64_t kMaxElements = std::numeric_limits<int32_t>::max();
+
+absl::StatusOr<KernelArgument> MakeArgument(const std::string& name,
+                                            const Region& region,
+                                            Halide::Type type) {
+  KernelArgument argument{.name = name, .shape = {}, .min = {}, .type = type};
+  int64_t elements = 1;
+  for (size_t d = region.size(); d-- > 0;) {
+    argument.shape.push_back(region[d].Extent());
+    argument.min.push_back(region[d].min);
+    elements *= std::min(region[d].Extent(), kMaxElements + 1);
+    elements = std::min(elements, kMaxElements + 1);
+  }
+  if (elements > kMaxElements) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", name, "' of shape ", absl::StrJoin(argument.shape, "x"),
+        " has more than ", kMaxElements,
+        " elements, which Halide's indices do not count: make it smaller"));
+  }
+  return argument;
+}
+
+// Inputs and outputs in the order of the DAG.
+absl::StatusOr<std::vector<KernelArgument>> InputArguments(
+    const PipelineRegions& regions) {
   std::vector<KernelArgument> arguments;
-  for (const Stage& stage : dag.stages()) {
-    const bool wanted =
-        outputs ? stage.is_output : stage.kind == StageKind::kPlaceholder;
-    if (!wanted) continue;
-    arguments.push_back({.name = stage.name,
-                         .shape = stage.shape,
-                         .element_bytes = stage.element_bytes});
+  for (const std::string& name : regions.inputs) {
+    if (regions.images.contains(name)) continue;
+    ASSIGN_OR_RETURN(arguments.emplace_back(),
+                     MakeArgument(name, regions.regions.at(name),
+                                  regions.input_types.at(name)));
+  }
+  return arguments;
+}
+
+absl::StatusOr<std::vector<KernelArgument>> OutputArguments(
+    const Pipeline& pipeline, const PipelineRegions& regions) {
+  std::set<std::string> outputs;
+  for (const Halide::Func& output : pipeline.outputs())
+    outputs.insert(output.name());
+  std::vector<KernelArgument> arguments;
+  for (const Halide::Internal::Function& function : regions.functions) {
+    if (!outputs.contains(function.name())) continue;
+    if (function.outputs() != 1) {
+      return absl::UnimplementedError(
+          absl::StrCat("output '", function.name(),
+                       "' is a tuple: make each of its values an output of "
+                       "its own"));
+    }
+    ASSIGN_OR_RETURN(arguments.emplace_back(),
+                     MakeArgument(function.name(),
+                                  regions.regions.at(function.name()),
+                                  function.output_types()[0]));
   }
   return arguments;
 }
@@ -108,20 +156,17 @@ Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
   std::map<std::string, Parameter> parameters =
       Halide::deserialize_parameters(bytes);
   Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
-  const auto shape_of =
-      [&](const std::string& name) -> const std::vector<int64_t>* {
-    for (const KernelArgument& argument : arguments) {
-      if (argument.name == name) return &argument.shape;
-    }
-    return nullptr;
-  };
+  std::map<std::string, const KernelArgument*> by_name;
+  for (const KernelArgument& argument : arguments)
+    by_name[argument.name] = &argument;
   for (const auto& [name, parameter] : parameters) {
-    const std::vector<int64_t>* shape = shape_of(name);
-    if (shape != nullptr && parameter.is_buffer()) FixShape(parameter, *shape);
+    const auto found = by_name.find(name);
+    if (found != by_name.end() && parameter.is_buffer())
+      FixShape(parameter, *found->second);
   }
   std::map<std::string, Halide::Func> outputs;
   for (const Halide::Func& output : pipeline.outputs()) {
-    FixShape(output.function().output_buffers()[0], *shape_of(output.name()));
+    FixShape(output.function().output_buffers()[0], *by_name.at(output.name()));
     outputs.emplace(output.name(), output);
   }
   std::vector<Halide::Func> ordered;
@@ -130,31 +175,6 @@ Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
     if (found != outputs.end()) ordered.push_back(found->second);
   }
   return Pipeline(ordered);
-}
-
-// Arguments are dense tensors whose indices start at 0.
-absl::Status CheckArguments(const Pipeline& pipeline,
-                            const PipelineRegions& regions) {
-  std::vector<std::string> names = regions.inputs;
-  for (const Halide::Func& output : pipeline.outputs()) {
-    if (output.outputs() != 1) {
-      return absl::UnimplementedError(
-          absl::StrCat("output '", output.name(),
-                       "' is a tuple: make each of its values an output of "
-                       "its own"));
-    }
-    names.push_back(output.name());
-  }
-  for (const std::string& name : names) {
-    const Region& region = regions.regions.at(name);
-    for (size_t d = 0; d < region.size(); ++d) {
-      if (region[d].min == 0) continue;
-      return absl::UnimplementedError(absl::StrCat(
-          "'", name, "' starts at index ", region[d].min, " in dimension ", d,
-          ": tensors start at 0, so give it bounds or shift what reads it"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 // Runs `body`, and what Halide throws becomes a status.
@@ -185,7 +205,6 @@ struct CallContext : Halide::JITUserContext {
 struct Kernel::Contents {
   Halide::Callable callable;
   std::vector<KernelArgument> arguments;
-  std::vector<halide_type_t> types;
   std::vector<std::vector<halide_dimension_t>> dimensions;
 };
 
@@ -205,7 +224,7 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
     halide_buffer_t& buffer = buffers[i];
     buffer = {};
     buffer.host = static_cast<uint8_t*>(tensors[i]);
-    buffer.type = c.types[i];
+    buffer.type = c.arguments[i].type;
     buffer.dimensions = static_cast<int32_t>(c.dimensions[i].size());
     // Halide does not write to them where sizes are known.
     buffer.dim = const_cast<halide_dimension_t*>(c.dimensions[i].data());
@@ -226,11 +245,13 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     const Pipeline pipeline = Halide::deserialize_pipeline(
         result.bytes_, BoundedParameters(result.bytes_, stored));
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
-    result.arguments_ = Arguments(analyzed.dag, /*outputs=*/false);
+    ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+    ASSIGN_OR_RETURN(result.arguments_, InputArguments(regions));
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
-    for (KernelArgument& output : Arguments(analyzed.dag, /*outputs=*/true)) {
+    ASSIGN_OR_RETURN(std::vector<KernelArgument> outputs,
+                     OutputArguments(pipeline, regions));
+    for (KernelArgument& output : outputs)
       result.arguments_.push_back(std::move(output));
-    }
     result.analyzed_ =
         std::make_shared<const AnalyzedPipeline>(std::move(analyzed));
     return result;
@@ -258,15 +279,12 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
           contents->dimensions.emplace_back();
       int64_t stride = 1;
       for (size_t d = argument.shape.size(); d-- > 0;) {
-        dimensions.emplace_back(0, static_cast<int32_t>(argument.shape[d]),
+        dimensions.emplace_back(static_cast<int32_t>(argument.min[d]),
+                                static_cast<int32_t>(argument.shape[d]),
                                 static_cast<int32_t>(stride));
         stride *= argument.shape[d];
       }
     }
-    for (const Halide::Argument& input : inputs)
-      contents->types.push_back(input.type);
-    for (const Halide::Func& output : pipeline.outputs())
-      contents->types.push_back(output.type());
     contents->callable = pipeline.compile_to_callable(inputs, target);
     return Kernel(std::move(contents));
   });
@@ -311,8 +329,9 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(
       for (const KernelArgument& argument : arguments_) {
         if (argument.name != func.name()) continue;
         for (int d = 0; d < func.dimensions(); ++d) {
-          const int64_t extent = argument.shape[argument.shape.size() - 1 - d];
-          func.set_estimate(func.args()[d], 0, static_cast<int>(extent));
+          const size_t i = argument.shape.size() - 1 - d;
+          func.set_estimate(func.args()[d], static_cast<int>(argument.min[i]),
+                            static_cast<int>(argument.shape[i]));
         }
       }
     }
@@ -335,7 +354,8 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
-    RETURN_IF_ERROR(CheckArguments(pipeline, regions));
+    RETURN_IF_ERROR(InputArguments(regions).status());
+    RETURN_IF_ERROR(OutputArguments(pipeline, regions).status());
     std::vector<uint8_t> bytes;
     Halide::serialize_pipeline(pipeline, bytes);
     proto::StoredPipeline stored;

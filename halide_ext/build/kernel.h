@@ -29,10 +29,12 @@ namespace pruner {
 struct KernelArgument {
   std::string name;
   std::vector<int64_t> shape;  // outermost first
-  int element_bytes = 4;
+  // The pipeline's index of the first element, per dimension as in `shape`.
+  std::vector<int64_t> min;
+  Halide::Type type = Halide::Float(32);
 
   int64_t NumElements() const;
-  int64_t Bytes() const { return NumElements() * element_bytes; }
+  int64_t Bytes() const { return NumElements() * type.bytes(); }
 };
 
 // Compiled code. Copies share it.
@@ -61,7 +63,8 @@ class WorkloadPipeline {
   static absl::StatusOr<WorkloadPipeline> Load(absl::string_view serialized);
 
   const AnalyzedPipeline& analyzed() const { return *analyzed_; }
-  // The DAG's inputs in order, then its outputs in order.
+  // The DAG's inputs in order, but for images that are part of the pipeline;
+  // then its outputs in order.
   const std::vector<KernelArgument>& arguments() const { return arguments_; }
   int num_inputs() const { return num_inputs_; }
 
@@ -98,8 +101,8 @@ class WorkloadPipeline {
 };
 
 // The pipeline as a workload. Its outputs and inputs need bounds or estimates,
-// which are made exact. Errors: a tuple as an output; a tensor whose indices do
-// not start at 0.
+// which are made exact. Errors: what AnalyzePipeline refuses; a tuple as an
+// output; a tensor with more elements than Halide's indices count.
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Halide::Pipeline& pipeline);
 

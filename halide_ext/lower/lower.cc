@@ -25,7 +25,7 @@ class Lowering {
         pipeline_(pipeline),
         state_(state),
         vector_lanes_(vector_lanes) {
-    const std::vector<std::vector<bool>> varying = VaryingAxes(state);
+    const std::vector<std::vector<bool>> varying = VaryingAxes(schedule, state);
     for (int i = 0; i < pipeline.dag.size(); ++i) {
       stages_.emplace_back(pipeline.dag.stage(i), pipeline.bindings[i],
                            state.stages[i].axis_extents, varying[i]);

@@ -38,11 +38,15 @@ StageLoops::StageLoops(const Stage& stage, const FuncBinding& binding,
   }
 }
 
-std::string StageLoops::NewName(const std::string& wish) {
+std::string StageLoops::FreeName(const std::string& wish) const {
   std::string name = wish;
-  for (int i = 2; !names_.insert(name).second; ++i)
+  for (int i = 2; names_.contains(name); ++i)
     name = absl::StrCat(wish, "_v", i);
   return name;
+}
+
+std::string StageLoops::NewName(const std::string& wish) {
+  return *names_.insert(FreeName(wish)).first;
 }
 
 Directive StageLoops::Make(DirectiveKind kind,
@@ -176,8 +180,8 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
     return;
   }
   const std::string base = absl::StrReplaceAll(loop.name.name, {{"$", "_"}});
-  const LoopName outer = {base + "_u", loop.name.is_rvar};
-  const LoopName vector = {base + "_v", loop.name.is_rvar};
+  const LoopName outer = {FreeName(base + "_u"), loop.name.is_rvar};
+  const LoopName vector = {FreeName(base + "_v"), loop.name.is_rvar};
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
   const bool divides = pattern.update < 0 && !loop.varying;

@@ -57,6 +57,8 @@ class StageLoops {
     bool is_live() const { return extent > 1; }
   };
 
+  // A name that no loop has, like `wish`.
+  std::string FreeName(const std::string& wish) const;
   std::string NewName(const std::string& wish);
   Directive Make(DirectiveKind kind, std::vector<LoopName> loops) const;
   // Vectorizes `loop`, split first where it is longer than a vector.

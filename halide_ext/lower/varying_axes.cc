@@ -1,11 +1,43 @@
 #include "halide_ext/lower/varying_axes.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <variant>
 
 namespace pruner {
 namespace {
 
 using Axes = std::vector<bool>;
+
+// Stages with a split that leaves a rest to a guard, as all of a reduction do.
+std::vector<bool> GuardedStages(const Schedule& schedule,
+                                const ComputeDag& dag) {
+  std::vector<bool> guarded;
+  for (const Stage& stage : dag.stages())
+    guarded.push_back(stage.HasReduction());
+  for (const TransformStep& step : schedule.steps) {
+    const auto* split = std::get_if<SplitStep>(&step);
+    const auto* follow = std::get_if<FollowSplitStep>(&step);
+    if ((split != nullptr && split->tail == Tail::kGuard) ||
+        (follow != nullptr && follow->tail == Tail::kGuard)) {
+      guarded[StageOf(step)] = true;
+    }
+  }
+  return guarded;
+}
+
+// Axes over which the stage's loops step beyond the end.
+Axes AxesWithRest(const StageState& stage) {
+  std::vector<int64_t> covered(stage.axis_extents.size(), 1);
+  for (const Iterator& iterator : stage.iterators) {
+    for (const LoopPart& part : iterator.parts)
+      covered[part.axis] += (part.extent - 1) * part.stride;
+  }
+  Axes rest(covered.size());
+  for (size_t a = 0; a < rest.size(); ++a)
+    rest[a] = covered[a] > stage.axis_extents[a];
+  return rest;
+}
 
 // The extent of what an index covers is the same wherever the reader's loops
 // are.
@@ -19,11 +51,15 @@ bool IsFixed(const IndexExpr& index, const Axes& reader_varying) {
 
 }  // namespace
 
-std::vector<std::vector<bool>> VaryingAxes(const LoopState& state) {
+std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
+                                           const LoopState& state) {
   const ComputeDag& dag = *state.dag;
+  const std::vector<bool> guarded = GuardedStages(schedule, dag);
   std::vector<Axes> varying(dag.size());
+  std::vector<Axes> tiles(dag.size());  // of what a tile of the stage covers
   for (int i = dag.size() - 1; i >= 0; --i) {  // readers first
     varying[i].assign(dag.stage(i).axes.size(), false);
+    tiles[i] = guarded[i] ? AxesWithRest(state.stages[i]) : varying[i];
     if (state.stages[i].location == ComputeLocation::kRoot) continue;
     std::vector<const IndexExpr*> first(dag.stage(i).SpatialRank(), nullptr);
     for (int reader : dag.consumers(i)) {
@@ -32,13 +68,15 @@ std::vector<std::vector<bool>> VaryingAxes(const LoopState& state) {
         for (size_t d = 0; d < first.size(); ++d) {
           const IndexExpr& index = access.indices[d];
           if (first[d] == nullptr) first[d] = &index;
-          if (!IsFixed(index, varying[reader]) ||
+          if (!IsFixed(index, tiles[reader]) ||
               index.terms != first[d]->terms) {
             varying[i][d] = true;
           }
         }
       }
     }
+    for (size_t a = 0; a < varying[i].size(); ++a)
+      tiles[i][a] = tiles[i][a] || varying[i][a];
   }
   return varying;
 }

@@ -31,10 +31,11 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
-    if (argument.element_bytes != sizeof(float)) {
-      return absl::UnimplementedError(absl::StrCat(
-          "tensor '", argument.name, "' has elements of ",
-          argument.element_bytes, " bytes; only fp32 tensors can be measured"));
+    if (argument.type != Halide::Float(32)) {
+      return absl::UnimplementedError(
+          absl::StrCat("tensor '", argument.name, "' has elements of type ",
+                       Halide::type_to_c_type(argument.type, false),
+                       "; only fp32 tensors can be measured"));
     }
     ASSIGN_OR_RETURN(GuardedMemory memory,
                      GuardedMemory::Allocate(argument.Bytes()));
@@ -89,15 +90,16 @@ absl::Status CandidateRunner::EnsureReference() {
 double RelativeError(absl::Span<const float> actual,
                      absl::Span<const float> reference) {
   CHECK_EQ(actual.size(), reference.size());
-  double largest = 0, difference = 0;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double largest = -1, difference = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
-    const double d = std::abs(static_cast<double>(actual[i]) - reference[i]);
-    if (!(d <= std::numeric_limits<double>::max())) {
-      return std::numeric_limits<double>::infinity();
-    }
-    difference = std::max(difference, d);
-    largest = std::max(largest, std::abs(static_cast<double>(reference[i])));
+    if (!std::isfinite(reference[i])) continue;
+    if (!std::isfinite(actual[i])) return kInfinity;
+    const double r = reference[i];
+    difference = std::max(difference, std::abs(actual[i] - r));
+    largest = std::max(largest, std::abs(r));
   }
+  if (largest < 0) return kInfinity;
   return difference == 0 ? 0 : difference / largest;
 }
 

@@ -1,0 +1,309 @@
+// Pipelines unlike a network's: what can be sampled for them is right, too, and
+// what cannot be scheduled is refused with a reason.
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+#include "gtest/gtest.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/tests/checked_kernels.h"
+#include "pruner/schedule/schedule_text.h"
+
+namespace pruner {
+namespace {
+
+using Halide::clamp;
+using Halide::Expr;
+using Halide::Float;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::RDom;
+using Halide::select;
+using Halide::Var;
+
+const Var x("x"), y("y"), c("c"), n("n");
+
+// Sizes innermost first, as in Halide.
+ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
+  ImageParam input(Float(32), static_cast<int>(sizes.size()), name);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    input.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
+  }
+  return input;
+}
+
+// Not inlined by a rule, so that the sampler may compute it anywhere.
+Expr Positive(const Expr& e) { return select(e > 0.0f, e, 0.5f); }
+
+Pipeline Matmul(int rows, int columns, int depth) {
+  ImageParam a = Input("a", {depth, rows}), b = Input("b", {columns, depth});
+  RDom k(0, depth, "k");
+  Func product("product"), out("out");
+  product(x, y) = 0.0f;
+  product(x, y) += a(k, y) * b(x, k);
+  out(x, y) = Halide::max(product(x, y), 0.0f);
+  out.bound(x, 0, columns).bound(y, 0, rows);
+  return out;
+}
+
+TEST(EdgeCasesTest, Scalars) {
+  ImageParam a = Input("a", {100}), offset = Input("offset", {});
+  RDom r(0, 100, "r");
+  Func sum("sum"), out("out");
+  sum() = 0.0f;
+  sum() += a(r) * 2.0f;
+  out() = sum() + offset();
+  CheckSamples(out, 5);
+}
+
+TEST(EdgeCasesTest, AxesOfExtentOne) {
+  CheckSamples(Matmul(1, 1, 1), 3);
+  CheckSamples(Matmul(1, 48, 1), 5);
+  CheckSamples(Matmul(48, 1, 7), 5);
+  CheckSamples(Matmul(1, 48, 16), 5);
+  CheckSamples(Matmul(1, 1, 64), 3);
+}
+
+TEST(EdgeCasesTest, PrimeExtents) { CheckSamples(Matmul(7, 13, 11), 8); }
+
+TEST(EdgeCasesTest, OutputsInAnotherOrderThanTheyAreComputed) {
+  ImageParam a = Input("a", {32});
+  Func f("f"), g("g");
+  f(x) = a(x) + 1.0f;
+  g(x, y) = f(x) * 2.0f + Halide::cast<float>(y);
+  f.bound(x, 0, 32);
+  g.bound(x, 0, 32).bound(y, 0, 5);
+  const Pipeline pipeline({g, f});
+  CheckSamples(pipeline, 5);
+  const WorkloadPipeline loaded =
+      *WorkloadPipeline::Load(MakeWorkload("two", pipeline)->pipeline);
+  ASSERT_EQ(loaded.arguments().size(), 3u);
+  EXPECT_EQ(loaded.arguments()[1].name, "f");  // as in the DAG
+  EXPECT_EQ(loaded.arguments()[2].name, "g");
+  const std::vector<float> in = CheckedInput(loaded, 0);
+  const auto outputs = RunChecked(loaded, *loaded.CompileReference());
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_EQ((*outputs)[0], in[0] + 1);
+  EXPECT_EQ((*outputs)[32 + 4 * 32], 2 * (in[0] + 1) + 4);
+}
+
+TEST(EdgeCasesTest, OutputThatAnotherReads) {
+  ImageParam a = Input("a", {24, 32}), b = Input("b", {48, 24});
+  RDom k(0, 24, "k");
+  Func product("product"), out("out");
+  product(x, y) = 0.0f;
+  product(x, y) += a(k, y) * b(x, k);
+  out(x, y) = Halide::max(product(x, y), 0.0f);
+  for (Func f : {product, out}) f.bound(x, 0, 48).bound(y, 0, 32);
+  CheckSamples(Pipeline({product, out}), 4);
+}
+
+TEST(EdgeCasesTest, SeveralConsumers) {
+  ImageParam a = Input("a", {40, 20});
+  Func p("p"), q("q"), s("s"), out("out");
+  p(x, y) = Positive(a(x, y));
+  q(x, y) = select(p(x, y) > 1, p(x, y), p(39 - x, y));
+  s(x, y) = select(p(x, y) > 2, 1.0f, 2.0f);
+  out(x, y) = q(x, y) + s(x, y) + p(x, y);
+  out.bound(x, 0, 40).bound(y, 0, 20);
+  CheckSamples(out, 10);
+}
+
+TEST(EdgeCasesTest, BatchOfImages) {
+  ImageParam input = Input("input", {8, 14, 14, 3}),
+             weights = Input("weights", {16, 8, 3, 3, 2});
+  RDom r(0, 8, 0, 3, 0, 3, "r");
+  Func pad("pad"), conv("conv"), out("out");
+  pad(c, x, y, n) =
+      select(x >= 1 && x < 15 && y >= 1 && y < 15,
+             input(c, clamp(x - 1, 0, 13), clamp(y - 1, 0, 13), n), 0.0f);
+  conv(c, x, y, n) = 0.0f;
+  conv(c, x, y, n) +=
+      pad(r.x, x + r.y, y + r.z, n) * weights(c % 16, r.x, r.y, r.z, c / 16);
+  out(c, x, y, n) = Halide::max(conv(c, x, y, n), 0.0f);
+  out.bound(c, 0, 32).bound(x, 0, 14).bound(y, 0, 14).bound(n, 0, 3);
+  CheckSamples(out, 6);
+}
+
+TEST(EdgeCasesTest, InitializationReads) {
+  ImageParam a = Input("a", {24, 33}), b = Input("b", {48, 24}),
+             bias = Input("bias", {48});
+  RDom k(0, 24, "k");
+  Func product("product"), out("out");
+  product(x, y) = bias(x);
+  product(x, y) += a(k, y) * b(x, k);
+  out(x, y) = Halide::max(product(x, y), 0.0f);
+  out.bound(x, 0, 48).bound(y, 0, 33);
+  CheckSamples(out, 8);
+}
+
+TEST(EdgeCasesTest, IndicesThatDoNotStartAtZero) {
+  ImageParam a(Float(32), 2, "a");
+  a.dim(0).set_bounds(-3, 40);
+  a.dim(1).set_bounds(2, 20);
+  Func p("p"), out("out");
+  p(x, y) = Positive(a(x, y));
+  out(x, y) = p(x - 8, y) + p(x - 7, y + 1);
+  out.bound(x, 5, 32).bound(y, 2, 19);
+  CheckSamples(out, 8);
+}
+
+// Where reads are clamped, divided or gathered, tiles of what is read are not
+// all of one size.
+
+TEST(EdgeCasesTest, ClampedReads) {
+  ImageParam a = Input("a", {64, 20});
+  Func p("p"), out("out");
+  p(x, y) = Positive(a(x, y));
+  out(x, y) = p(clamp(x - 1, 0, 63), y) + p(clamp(x + 1, 0, 63), y) +
+              p(x, clamp(y + 1, 0, 19));
+  out.bound(x, 0, 64).bound(y, 0, 20);
+  CheckSamples(out, 10);
+}
+
+TEST(EdgeCasesTest, ClampedReadsOfAReduction) {
+  ImageParam a = Input("a", {64, 20});
+  RDom r(0, 32, "r"), window(0, 3, "window");
+  Func p("p"), s("s"), t("t"), out("out");
+  p(x, y) = Positive(a(x, y));
+  s(x, y) = 0.0f;
+  s(x, y) += p(clamp(x * 32 + r - 40, 0, 63), y);
+  t(x, y) = 0.0f;
+  t(x, y) += s(clamp(x + window - 1, 0, 7), y);
+  out(x, y) = t(x, y);
+  out.bound(x, 0, 8).bound(y, 0, 20);
+  CheckSamples(out, 15);
+}
+
+TEST(EdgeCasesTest, UpsamplingOffTheGrid) {
+  ImageParam a = Input("a", {64, 20});
+  Func p("p"), out("out");
+  p(x, y) = Positive(a(x, y));
+  out(x, y) = p((x + 1) / 2, y / 3) + p(x / 2, y / 3);
+  out.bound(x, 0, 127).bound(y, 0, 60);
+  CheckSamples(out, 10);
+}
+
+TEST(EdgeCasesTest, PixelShuffle) {
+  ImageParam a = Input("a", {64, 20, 20});
+  Func p("p"), out("out");
+  p(c, x, y) = Positive(a(c, x, y));
+  out(c, x, y) = p(c * 4 + (x % 2) * 2 + y % 2, x / 2, y / 2);
+  out.bound(c, 0, 16).bound(x, 0, 40).bound(y, 0, 40);
+  CheckSamples(out, 10);
+}
+
+TEST(EdgeCasesTest, LastTileLeftToAGuard) {
+  ImageParam a = Input("a", {40, 5});
+  Func p("p"), out("out");
+  p(x, y) = Positive(a(x, y));
+  out(x, y) = p(x, y) + 1.0f;
+  out.bound(x, 0, 40).bound(y, 0, 5);
+  CheckSchedules(
+      out,
+      {*ParseSchedule("split stage=2 iterator=1 lengths=32 tail=guard\n"
+                      "compute_at stage=1 target_stage=2 target_iterator=1\n"
+                      "annotate stage=1 iterator=1 annotation=vectorize\n")});
+}
+
+TEST(EdgeCasesTest, OpaqueStages) {
+  ImageParam a = Input("a", {24, 33});
+  Func limit("limit"), twice("twice"), some("some"), out("out");
+  RDom r(0, 24, "r"), all(0, 24, 0, 33, "all");
+  twice(y) = 0.0f;
+  twice(y) += a(r, y);
+  twice(y) *= 2.0f;
+  limit(y) = select(y > 4, 3, 8);
+  all.where(all.x < limit(all.y));
+  some(y) = 0.0f;
+  some(all.y) += a(all.x, all.y);
+  out(y) = some(y) + twice(32 - y);
+  out.bound(y, 0, 33);
+  CheckSamples(out, 5);
+}
+
+TEST(EdgeCasesTest, OrderOfTheReductionMatters) {
+  ImageParam a = Input("a", {6, 5, 64, 64});
+  Func f("f"), out("out");
+  RDom r(0, 6, 0, 5, "r");
+  f(x, y) = 0.0f;
+  f(x, y) = Halide::max(f(x, y) * 0.5f, 1.0f) + a(r.x, r.y, x, y);
+  out(x, y) = f(x, y);
+  out.bound(x, 0, 64).bound(y, 0, 64);
+  CheckSamples(out, 5);
+}
+
+TEST(EdgeCasesTest, TuplesInside) {
+  ImageParam a = Input("a", {64, 30});
+  Func best("best"), out("out");
+  RDom r(0, 30, "r");
+  best(x) = Halide::Tuple(-100.0f, 0);
+  best(x) = Halide::Tuple(Halide::max(best(x)[0], a(x, r)),
+                          select(a(x, r) > best(x)[0], Expr(r), best(x)[1]));
+  out(x) = best(x)[0] + Halide::cast<float>(best(x)[1]);
+  out.bound(x, 0, 64);
+  CheckSamples(out, 5);
+}
+
+TEST(EdgeCasesTest, VariablesNamedLikeThoseOfSplits) {
+  const Var v("x_v"), u("x_u"), one("x_1"), zero("x_0");
+  const std::vector<Var> vars = {x, v, u, one, zero};
+  ImageParam a = Input("a", {64, 4, 4, 4, 4});
+  Func p("p"), out("out");
+  p(vars) = Positive(a(x, v, u, one, zero));
+  out(vars) = p(x, v, u, one, zero) + 1.0f;
+  out.bound(x, 0, 64);
+  for (const Var& var : {v, u, one, zero}) out.bound(var, 0, 4);
+  CheckSamples(out, 5);
+}
+
+TEST(EdgeCasesTest, ImagesArePartsOfThePipeline) {
+  Halide::Buffer<float> table(16);
+  for (int i = 0; i < 16; ++i) table(i) = static_cast<float>(i * i);
+  ImageParam a = Input("a", {64});
+  Func out("out");
+  out(x) = a(x) + table(x % 16);
+  out.bound(x, 0, 64);
+  CheckSamples(out, 3);
+  const WorkloadPipeline loaded =
+      *WorkloadPipeline::Load(MakeWorkload("image", out)->pipeline);
+  ASSERT_EQ(loaded.arguments().size(), 2u);
+  const auto result = RunChecked(loaded, *loaded.CompileReference());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ((*result)[35], CheckedInput(loaded, 0)[35] + 9);
+}
+
+// Not made unique by Halide, which would number it.
+Func Named(const std::string& name) {
+  return Func(Halide::Internal::Function(name));
+}
+
+std::string Refusal(const Pipeline& pipeline) {
+  return std::string(MakeWorkload("refused", pipeline).status().message());
+}
+
+TEST(EdgeCasesTest, WhatAnExternStageReadsIsNotKnown) {
+  ImageParam a = Input("a", {64});
+  Func p("p"), blackbox = Named("blackbox"), out("out");
+  p(x) = a(x) + 1.0f;
+  blackbox.define_extern("no_such_function", {p}, Float(32), {x});
+  out(x) = blackbox(x);
+  out.bound(x, 0, 64);
+  EXPECT_EQ(Refusal(out),
+            "what the extern stage 'blackbox' reads of other Funcs and inputs "
+            "is not known: cut the pipeline there");
+}
+
+TEST(EdgeCasesTest, TensorsAreNotLargerThanIndices) {
+  ImageParam a = Input("a", {1 << 16});
+  Func large = Named("large");
+  large(x, y) = a(x) + 1.0f;
+  large.bound(x, 0, 1 << 16).bound(y, 0, 1 << 15);
+  EXPECT_EQ(Refusal(large),
+            "'large' of shape 32768x65536 has more than 2147483647 elements, "
+            "which Halide's indices do not count: make it smaller");
+}
+
+}  // namespace
+}  // namespace pruner
