@@ -35,6 +35,10 @@ class CandidateRunner {
       const WorkloadPipeline& pipeline, uint64_t seed,
       std::string reference_file);
 
+  // Reads the reference output from its file, or computes it and writes the
+  // file, if that was not done before.
+  absl::Status EnsureReference();
+
   // Runs the kernel once and compares, then times it. `after_run` may change
   // the output before it is compared.
   absl::StatusOr<MeasureResult> Measure(
@@ -43,7 +47,6 @@ class CandidateRunner {
 
  private:
   CandidateRunner() = default;
-  absl::Status EnsureReference();
   absl::Span<float> Output(size_t argument) const;
   void PoisonOutputs() const;
 
@@ -55,7 +58,9 @@ class CandidateRunner {
 };
 
 // The largest difference between the two, relative to the largest reference
-// value; infinite where a value is not a number.
+// value, where the latter is a finite number; infinite if `actual` is not one
+// there, or if there are no such values. (Of a root of a negative number
+// nothing can be said: Halide lets LLVM assume that there are none.)
 double RelativeError(absl::Span<const float> actual,
                      absl::Span<const float> reference);
 

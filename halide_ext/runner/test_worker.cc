@@ -6,6 +6,9 @@
 #include <optional>
 #include <variant>
 
+#include "absl/strings/string_view.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "halide_ext/runner/fault.h"
 #include "halide_ext/runner/worker.h"
 
@@ -47,8 +50,14 @@ void AfterRun(const Schedule& schedule, absl::Span<float> output) {
 }  // namespace
 }  // namespace pruner
 
-int main() {
-  return pruner::RunIfWorker(
-             {.before_run = pruner::BeforeRun, .after_run = pruner::AfterRun})
+// With the argument "slow_reference", the reference output takes its time.
+int main(int argc, char** argv) {
+  const bool slow = argc > 1 && absl::string_view(argv[1]) == "slow_reference";
+  const auto wait = [slow] {
+    if (slow) absl::SleepFor(absl::Seconds(2));
+  };
+  return pruner::RunIfWorker({.before_reference = wait,
+                              .before_run = pruner::BeforeRun,
+                              .after_run = pruner::AfterRun})
       .value_or(1);
 }

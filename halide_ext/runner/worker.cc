@@ -35,6 +35,11 @@ class Worker {
       case proto::WorkerRequest::kCompile:
         Compile(request.compile(), reply);
         break;
+      case proto::WorkerRequest::kReference:
+        if (absl::Status status = ComputeReference(); !status.ok()) {
+          reply.set_error(std::string(status.message()));
+        }
+        break;
       case proto::WorkerRequest::kRun:
         *reply.mutable_result() = ToProto(Run(request.run()));
         break;
@@ -54,6 +59,7 @@ class Worker {
   absl::Status Prepare(const proto::WorkerRequest::Prepare& request) {
     compiled_.clear();
     runner_.reset();
+    pipeline_.reset();
     ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
                      WorkloadPipeline::Load(request.pipeline()));
     pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
@@ -65,6 +71,12 @@ class Worker {
                                              request.reference_file()));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();
+  }
+
+  absl::Status ComputeReference() {
+    if (!runner_) return absl::FailedPreconditionError(kNotPrepared);
+    if (hooks_.before_reference) hooks_.before_reference();
+    return runner_->EnsureReference();
   }
 
   void Compile(const proto::WorkerRequest::Compile& request,
@@ -106,7 +118,7 @@ class Worker {
 
   MeasureResult Run(const proto::WorkerRequest::Run& request) {
     const auto found = compiled_.find(request.id());
-    if (found == compiled_.end()) return NotPrepared();
+    if (!runner_ || found == compiled_.end()) return NotPrepared();
     const Compiled candidate = std::move(found->second);
     compiled_.erase(found);
     if (hooks_.before_run) hooks_.before_run(candidate.schedule);
@@ -125,9 +137,10 @@ class Worker {
         absl::StrCat("no reference output: ", result.status().message()));
   }
 
+  static constexpr char kNotPrepared[] =
+      "the worker was not prepared for this request";
   static MeasureResult NotPrepared() {
-    return FailedResult(FailureKind::kRunError,
-                        "the worker was not prepared for this request");
+    return FailedResult(FailureKind::kRunError, kNotPrepared);
   }
 
   const WorkerHooks& hooks_;

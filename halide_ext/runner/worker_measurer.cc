@@ -94,11 +94,34 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   return request;
 }
 
+std::optional<Failure> WorkerMeasurer::EnsureReference(WorkerSlot& slot) {
+  const auto [reference, first] = references_.emplace(prepared_, std::nullopt);
+  std::optional<Failure>& failure = reference->second;
+  if (!first) return failure;
+  proto::WorkerRequest request;
+  request.mutable_reference();
+  WorkerSlot::Answer answer =
+      slot.Ask(request, options_.reference_timeout, FailureKind::kRunTimeout);
+  failure = std::move(answer.failure);
+  if (!failure && !answer.reply.error().empty()) {
+    failure = Failure{.kind = FailureKind::kRunError,
+                      .message = answer.reply.error()};
+  }
+  if (failure) {
+    failure->message = absl::StrCat("the reference output: ", failure->message);
+  }
+  return failure;
+}
+
 MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
                                   Job& job) {
   MeasureResult result;
   WorkerSlot& slot = *slots_[job.slot];
   slot.Post([&] {
+    if (job.compiled) {
+      result.failure = EnsureReference(slot);
+      if (result.failure) return;
+    }
     // The process it was compiled in may have died with another candidate.
     if (job.compiled && job.generation != slot.generation()) {
       Compile(job.slot, options_.compile_timeout, job);

@@ -37,6 +37,8 @@ class WorkerMeasurer : public Measurer {
     std::string scratch_directory = {};
     absl::Duration compile_timeout = absl::Seconds(15);
     absl::Duration run_timeout = absl::Seconds(10);
+    // Of the reference output, once per workload: code without a schedule.
+    absl::Duration reference_timeout = absl::Minutes(5);
     // Address space of a worker. LLVM and the input data take about 1 GiB.
     int64_t max_memory_bytes = int64_t{6} << 30;
     // Samples are taken until there are so many and they add up to so much.
@@ -78,12 +80,16 @@ class WorkerMeasurer : public Measurer {
   void CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);
   MeasureResult Run(int64_t id, absl::Duration timeout, Job& job);
+  // On the slot's thread, before the first run of a workload.
+  std::optional<Failure> EnsureReference(WorkerSlot& slot);
   proto::WorkerRequest RunRequest(int64_t id) const;
 
   const Options options_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
   uint64_t prepared_ = 0;  // hash of the workload the slots are prepared for
   std::map<uint64_t, double> best_;  // seconds, by workload
+  // Why there is no reference output, if so, of the workloads seen so far.
+  std::map<uint64_t, std::optional<Failure>> references_;
 };
 
 }  // namespace pruner

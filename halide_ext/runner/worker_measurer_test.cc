@@ -95,6 +95,86 @@ TEST(WorkerMeasurerTest, WrongResultIsAFailure) {
   EXPECT_EQ(result.failure->kind, FailureKind::kWrongResult);
 }
 
+WorkerMeasurer::Options SlowReferenceOptions() {
+  WorkerMeasurer::Options options = TestOptions();
+  options.command.push_back("slow_reference");
+  options.seed = 77;  // no reference of another test
+  return options;
+}
+
+TEST(WorkerMeasurerTest, CandidatesDoNotPayForTheReference) {
+  WorkerMeasurer::Options options = SlowReferenceOptions();
+  options.run_timeout = absl::Milliseconds(1500);
+  for (const MeasureResult& result : MeasureAll(*Make(options), {{}, {}})) {
+    EXPECT_TRUE(result.ok()) << result.failure->message;
+  }
+}
+
+TEST(WorkerMeasurerTest, WithoutReferenceEveryCandidateFails) {
+  WorkerMeasurer::Options options = SlowReferenceOptions();
+  options.seed = 78;
+  options.reference_timeout = absl::Milliseconds(1);
+  const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
+  for (const MeasureResult& result : MeasureAll(*measurer, {{}, {}})) {
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.failure->kind, FailureKind::kRunTimeout);
+    EXPECT_EQ(result.failure->message,
+              "the reference output: no answer within 1ms");
+  }
+}
+
+std::vector<MeasureResult> MeasureOne(const Halide::Pipeline& pipeline) {
+  std::vector<MeasureResult> results;
+  const absl::Status status =
+      Make()->Measure(*MakeWorkload("one", pipeline), {Schedule()},
+                      [&](size_t, const MeasureResult& result) {
+                        results.push_back(result);
+                        return true;
+                      });
+  EXPECT_TRUE(status.ok()) << status;
+  return results;
+}
+
+// As an unfolded batch norm's are, where a variance happens to be negative.
+TEST(WorkerMeasurerTest, OutputsThatAreNoNumbersAreNotCompared) {
+  Halide::ImageParam a(Halide::Float(32), 1, "a"), b(Halide::Float(32), 1, "b");
+  for (Halide::ImageParam* input : {&a, &b}) input->dim(0).set_bounds(0, 64);
+  const Halide::Var x("x");
+  Halide::Func out("out"), none("none");
+  out(x) = a(x) / Halide::sqrt(b(x));
+  out.bound(x, 0, 64);
+  const std::vector<MeasureResult> results = MeasureOne(out);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_TRUE(results[0].ok()) << results[0].failure->message;
+  none(x) = a(x) / Halide::sqrt(-1.5f - b(x));
+  none.bound(x, 0, 64);
+  const std::vector<MeasureResult> nothing = MeasureOne(none);
+  ASSERT_EQ(nothing.size(), 1u);
+  EXPECT_FALSE(nothing[0].ok());
+}
+
+TEST(WorkerMeasurerTest, TensorsOfIntegersAreRefused) {
+  Halide::ImageParam a(Halide::Int(32), 1, "a");
+  a.dim(0).set_bounds(0, 64);
+  const Halide::Var x("x");
+  Halide::Func out("out");
+  out(x) = a(x) + 1;
+  out.bound(x, 0, 64);
+  const std::vector<MeasureResult> results = MeasureOne(out);
+  ASSERT_EQ(results.size(), 1u);
+  ASSERT_FALSE(results[0].ok());
+  EXPECT_EQ(results[0].failure->message,
+            "tensor 'a' has elements of type int32_t; only fp32 tensors can be "
+            "measured");
+}
+
+TEST(WorkerMeasurerTest, PluginThatIsNotThereIsAnError) {
+  const MeasureResult result = Make()->MeasureAutoscheduler(
+      MatmulWorkload(), "Adams2019", "/no/such/plugin.so", absl::Seconds(60));
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.failure->kind, FailureKind::kCompileError);
+}
+
 TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
   WorkerMeasurer::Options options = TestOptions();
   const std::unique_ptr<WorkerMeasurer> warm = Make(options);
