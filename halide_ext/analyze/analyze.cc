@@ -49,10 +49,11 @@ class DagBuilder {
       binding.update = 0;
       RETURN_IF_ERROR(AddReductionAxes(function, stage, binding, variables));
     }
-    for (const Definition& definition : DefinitionsOf(function)) {
-      AddReads(function, definition, variables, stage);
-    }
     const std::vector<Definition> definitions = DefinitionsOf(function);
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      const bool initialization = i == 0 && binding.update >= 0;
+      AddReads(function, definitions[i], initialization, variables, stage);
+    }
     if (!definitions.empty()) {
       for (const Expr& value : definitions.back().values())
         AddOps(CountOps(value), stage.ops);
@@ -142,12 +143,15 @@ class DagBuilder {
   }
 
   void AddReads(const Function& function, const Definition& definition,
-                const AxisVariables& variables, Stage& stage) {
+                bool initialization, const AxisVariables& variables,
+                Stage& stage) {
     for (const Expr& e : CallsOf(definition)) {
       const Call* call = e.as<Call>();
       if (call->name == function.name()) continue;
       const std::string& source = regions_.Resolve(*call);
-      Access access{.stage = stage_of_.at(source), .indices = {}};
+      Access access{.stage = stage_of_.at(source),
+                    .indices = {},
+                    .by_initialization = initialization};
       const Region& region = regions_.regions.at(source);
       for (size_t d = call->args.size(); d-- > 0;) {
         access.indices.push_back(

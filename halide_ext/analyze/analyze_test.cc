@@ -93,6 +93,23 @@ TEST(AnalyzeTest, SurvivesSerialization) {
             DagText(pipeline));
 }
 
+TEST(AnalyzeTest, ReadsOfTheInitializationAreMarked) {
+  ImageParam a(Float(32), 2, "a"), bias(Float(32), 1, "bias");
+  SetSizes(a, {16, 4});
+  SetSizes(bias, {4});
+  Var y("y");
+  RDom r(0, 16, "r");
+  Func sums("sums");
+  sums(y) = bias(y);
+  sums(y) += a(r, y);
+  sums.bound(y, 0, 4);
+  EXPECT_EQ(DagText(Pipeline(sums)),
+            "bias[4] input b4\n"
+            "a[4,16] input b4\n"
+            "sums[y:4,rx:r16] b4 output ops(1,0,0,0,0,0,0) init:bias[y] "
+            "a[y,rx]\n");
+}
+
 TEST(AnalyzeTest, GathersAreOpaqueAccesses) {
   ImageParam table(Float(32), 1, "table"), index(Halide::Int(32), 1, "index");
   SetSizes(table, {100});

@@ -23,7 +23,6 @@
 namespace pruner {
 namespace {
 
-using Halide::Expr;
 using Halide::Parameter;
 using Halide::Pipeline;
 
@@ -219,7 +218,7 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
   std::vector<halide_buffer_t> buffers(tensors.size());
   CallContext context;
   Halide::JITUserContext* context_pointer = &context;
-  std::vector<const void*> argv = {&context_pointer};
+  std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   for (size_t i = 0; i < buffers.size(); ++i) {
     halide_buffer_t& buffer = buffers[i];
     buffer = {};

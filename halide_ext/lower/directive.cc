@@ -25,6 +25,7 @@ VarOrRVar ToVar(const LoopName& loop) {
 
 std::vector<VarOrRVar> ToVars(const std::vector<LoopName>& loops) {
   std::vector<VarOrRVar> vars;
+  vars.reserve(loops.size());
   for (const LoopName& loop : loops) vars.push_back(ToVar(loop));
   return vars;
 }

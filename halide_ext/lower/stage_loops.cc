@@ -81,7 +81,7 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
   for (size_t i = 0; i < live.size(); ++i) {
     const size_t k = live[i];
     if (i + 1 == live.size()) {
-      result[k].name = rest;
+      result[k].name = std::move(rest);
       break;
     }
     result[k].name = {NewName(absl::StrCat(base, "_", k)), rest.is_rvar};
@@ -135,6 +135,7 @@ void StageLoops::Fuse(int iterator, int count) {
 
 void StageLoops::Reorder(const std::vector<int64_t>& order) {
   std::vector<Loop> reordered;
+  reordered.reserve(order.size());
   for (int64_t old : order) reordered.push_back(loops_[old]);
   loops_ = std::move(reordered);
 }

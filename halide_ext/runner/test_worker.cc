@@ -17,9 +17,9 @@ namespace {
 
 std::optional<Fault> FaultOf(const Schedule& schedule) {
   for (const TransformStep& step : schedule.steps) {
-    if (const auto* unroll = std::get_if<AutoUnrollStep>(&step)) {
-      if (unroll->max_step <= -1) return static_cast<Fault>(unroll->max_step);
-    }
+    const auto* unroll = std::get_if<AutoUnrollStep>(&step);
+    if (unroll != nullptr && unroll->max_step <= -1)
+      return static_cast<Fault>(unroll->max_step);
   }
   return std::nullopt;
 }

@@ -163,6 +163,7 @@ TEST(WorkerMeasurerTest, TensorsOfIntegersAreRefused) {
   const std::vector<MeasureResult> results = MeasureOne(out);
   ASSERT_EQ(results.size(), 1u);
   ASSERT_FALSE(results[0].ok());
+  EXPECT_EQ(results[0].failure->kind, FailureKind::kRunError);
   EXPECT_EQ(results[0].failure->message,
             "tensor 'a' has elements of type int32_t; only fp32 tensors can be "
             "measured");

@@ -7,7 +7,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
@@ -73,26 +72,24 @@ void WorkerSlot::SetPreparation(const proto::WorkerRequest& prepare) {
   prepared_ = false;
 }
 
-absl::Status WorkerSlot::EnsurePrepared() {
+std::optional<Failure> WorkerSlot::EnsurePrepared(FailureKind on_timeout) {
   if (!child_) {
     ProcessOptions process;
     process.max_memory_bytes = options_.max_memory_bytes;
-    ASSIGN_OR_RETURN(MessageChild child,
-                     MessageChild::Start(options_.command, process));
-    child_.emplace(std::move(child));
+    absl::StatusOr<MessageChild> child =
+        MessageChild::Start(options_.command, process);
+    if (!child.ok()) return Died(child.status());
+    child_.emplace(*std::move(child));
     prepared_ = false;
   }
-  if (prepared_) return absl::OkStatus();
-  RETURN_IF_ERROR(
-      child_->Send(preparation_.SerializeAsString(), options_.prepare_timeout));
-  ASSIGN_OR_RETURN(const std::string text,
-                   child_->Receive(options_.prepare_timeout));
-  proto::WorkerReply reply;
-  if (!reply.ParseFromString(text))
-    return absl::DataLossError("the worker's reply is garbage");
-  if (!reply.error().empty()) return absl::InvalidArgumentError(reply.error());
-  prepared_ = true;
-  return absl::OkStatus();
+  if (prepared_) return std::nullopt;
+  Answer answer = Exchange(preparation_, options_.prepare_timeout, on_timeout);
+  if (!answer.failure && !answer.reply.error().empty()) {
+    answer.failure = Failure{.kind = FailureKind::kRunError,
+                             .message = answer.reply.error()};
+  }
+  prepared_ = !answer.failure.has_value();
+  return std::move(answer.failure);
 }
 
 void WorkerSlot::Drop() {
@@ -111,8 +108,15 @@ WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
                                    absl::Duration timeout,
                                    FailureKind on_timeout) {
   Answer answer;
-  absl::Status status = EnsurePrepared();
-  if (status.ok()) status = child_->Send(request.SerializeAsString(), timeout);
+  answer.failure = EnsurePrepared(on_timeout);
+  return answer.failure ? answer : Exchange(request, timeout, on_timeout);
+}
+
+WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,
+                                        absl::Duration timeout,
+                                        FailureKind on_timeout) {
+  Answer answer;
+  absl::Status status = child_->Send(request.SerializeAsString(), timeout);
   if (status.ok()) {
     absl::StatusOr<std::string> text = child_->Receive(timeout);
     status = text.status();

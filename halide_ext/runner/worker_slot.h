@@ -47,7 +47,8 @@ class WorkerSlot {
   void SetPreparation(const proto::WorkerRequest& prepare);
 
   // Sends a request and waits for the reply. Failures: the process died, did
-  // not answer in time (it is then killed), or cannot be prepared.
+  // not answer in time (it is then killed), or cannot be prepared (a run error
+  // with the worker's reason).
   struct Answer {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
@@ -60,7 +61,9 @@ class WorkerSlot {
   int generation() const { return generation_; }
 
  private:
-  absl::Status EnsurePrepared();
+  std::optional<Failure> EnsurePrepared(FailureKind on_timeout);
+  Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
+                  FailureKind on_timeout);
   void Drop();
   Failure Died(const absl::Status& status);
   void Loop();

@@ -22,8 +22,6 @@ using Halide::RDom;
 using Halide::select;
 using Halide::Var;
 
-const Var x("x"), y("y"), c("c"), n("n");
-
 // Sizes innermost first, as in Halide.
 ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
   ImageParam input(Float(32), static_cast<int>(sizes.size()), name);
@@ -36,18 +34,22 @@ ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
 // Not inlined by a rule, so that the sampler may compute it anywhere.
 Expr Positive(const Expr& e) { return select(e > 0.0f, e, 0.5f); }
 
-Pipeline Matmul(int rows, int columns, int depth) {
-  ImageParam a = Input("a", {depth, rows}), b = Input("b", {columns, depth});
-  RDom k(0, depth, "k");
-  Func product("product"), out("out");
-  product(x, y) = 0.0f;
-  product(x, y) += a(k, y) * b(x, k);
-  out(x, y) = Halide::max(product(x, y), 0.0f);
-  out.bound(x, 0, columns).bound(y, 0, rows);
-  return out;
-}
+struct EdgeCasesTest : testing::Test {
+  const Var x = Var("x"), y = Var("y"), c = Var("c"), n = Var("n");
 
-TEST(EdgeCasesTest, Scalars) {
+  Pipeline Matmul(int rows, int columns, int depth) const {
+    ImageParam a = Input("a", {depth, rows}), b = Input("b", {columns, depth});
+    RDom k(0, depth, "k");
+    Func product("product"), out("out");
+    product(x, y) = 0.0f;
+    product(x, y) += a(k, y) * b(x, k);
+    out(x, y) = Halide::max(product(x, y), 0.0f);
+    out.bound(x, 0, columns).bound(y, 0, rows);
+    return out;
+  }
+};
+
+TEST_F(EdgeCasesTest, Scalars) {
   ImageParam a = Input("a", {100}), offset = Input("offset", {});
   RDom r(0, 100, "r");
   Func sum("sum"), out("out");
@@ -57,7 +59,7 @@ TEST(EdgeCasesTest, Scalars) {
   CheckSamples(out, 5);
 }
 
-TEST(EdgeCasesTest, AxesOfExtentOne) {
+TEST_F(EdgeCasesTest, AxesOfExtentOne) {
   CheckSamples(Matmul(1, 1, 1), 3);
   CheckSamples(Matmul(1, 48, 1), 5);
   CheckSamples(Matmul(48, 1, 7), 5);
@@ -65,9 +67,9 @@ TEST(EdgeCasesTest, AxesOfExtentOne) {
   CheckSamples(Matmul(1, 1, 64), 3);
 }
 
-TEST(EdgeCasesTest, PrimeExtents) { CheckSamples(Matmul(7, 13, 11), 8); }
+TEST_F(EdgeCasesTest, PrimeExtents) { CheckSamples(Matmul(7, 13, 11), 8); }
 
-TEST(EdgeCasesTest, OutputsInAnotherOrderThanTheyAreComputed) {
+TEST_F(EdgeCasesTest, OutputsInAnotherOrderThanTheyAreComputed) {
   ImageParam a = Input("a", {32});
   Func f("f"), g("g");
   f(x) = a(x) + 1.0f;
@@ -88,7 +90,7 @@ TEST(EdgeCasesTest, OutputsInAnotherOrderThanTheyAreComputed) {
   EXPECT_EQ((*outputs)[32 + 4 * 32], 2 * (in[0] + 1) + 4);
 }
 
-TEST(EdgeCasesTest, OutputThatAnotherReads) {
+TEST_F(EdgeCasesTest, OutputThatAnotherReads) {
   ImageParam a = Input("a", {24, 32}), b = Input("b", {48, 24});
   RDom k(0, 24, "k");
   Func product("product"), out("out");
@@ -99,7 +101,7 @@ TEST(EdgeCasesTest, OutputThatAnotherReads) {
   CheckSamples(Pipeline({product, out}), 4);
 }
 
-TEST(EdgeCasesTest, SeveralConsumers) {
+TEST_F(EdgeCasesTest, SeveralConsumers) {
   ImageParam a = Input("a", {40, 20});
   Func p("p"), q("q"), s("s"), out("out");
   p(x, y) = Positive(a(x, y));
@@ -110,7 +112,7 @@ TEST(EdgeCasesTest, SeveralConsumers) {
   CheckSamples(out, 10);
 }
 
-TEST(EdgeCasesTest, BatchOfImages) {
+TEST_F(EdgeCasesTest, BatchOfImages) {
   ImageParam input = Input("input", {8, 14, 14, 3}),
              weights = Input("weights", {16, 8, 3, 3, 2});
   RDom r(0, 8, 0, 3, 0, 3, "r");
@@ -126,7 +128,7 @@ TEST(EdgeCasesTest, BatchOfImages) {
   CheckSamples(out, 6);
 }
 
-TEST(EdgeCasesTest, InitializationReads) {
+TEST_F(EdgeCasesTest, InitializationReads) {
   ImageParam a = Input("a", {24, 33}), b = Input("b", {48, 24}),
              bias = Input("bias", {48});
   RDom k(0, 24, "k");
@@ -138,7 +140,20 @@ TEST(EdgeCasesTest, InitializationReads) {
   CheckSamples(out, 8);
 }
 
-TEST(EdgeCasesTest, IndicesThatDoNotStartAtZero) {
+TEST_F(EdgeCasesTest, InitializationReadsAStage) {
+  ImageParam a = Input("a", {24, 33}), b = Input("b", {48, 24}),
+             bias = Input("bias", {48});
+  RDom k(0, 24, "k");
+  Func p("p"), product("product"), out("out");
+  p(x, y) = Positive(bias(x) + Halide::cast<float>(y));
+  product(x, y) = p(x, y);
+  product(x, y) += a(k, y) * b(x, k);
+  out(x, y) = Halide::max(product(x, y), 0.0f);
+  out.bound(x, 0, 48).bound(y, 0, 33);
+  CheckSamples(out, 12);
+}
+
+TEST_F(EdgeCasesTest, IndicesThatDoNotStartAtZero) {
   ImageParam a(Float(32), 2, "a");
   a.dim(0).set_bounds(-3, 40);
   a.dim(1).set_bounds(2, 20);
@@ -152,7 +167,7 @@ TEST(EdgeCasesTest, IndicesThatDoNotStartAtZero) {
 // Where reads are clamped, divided or gathered, tiles of what is read are not
 // all of one size.
 
-TEST(EdgeCasesTest, ClampedReads) {
+TEST_F(EdgeCasesTest, ClampedReads) {
   ImageParam a = Input("a", {64, 20});
   Func p("p"), out("out");
   p(x, y) = Positive(a(x, y));
@@ -162,7 +177,7 @@ TEST(EdgeCasesTest, ClampedReads) {
   CheckSamples(out, 10);
 }
 
-TEST(EdgeCasesTest, ClampedReadsOfAReduction) {
+TEST_F(EdgeCasesTest, ClampedReadsOfAReduction) {
   ImageParam a = Input("a", {64, 20});
   RDom r(0, 32, "r"), window(0, 3, "window");
   Func p("p"), s("s"), t("t"), out("out");
@@ -176,7 +191,7 @@ TEST(EdgeCasesTest, ClampedReadsOfAReduction) {
   CheckSamples(out, 15);
 }
 
-TEST(EdgeCasesTest, UpsamplingOffTheGrid) {
+TEST_F(EdgeCasesTest, UpsamplingOffTheGrid) {
   ImageParam a = Input("a", {64, 20});
   Func p("p"), out("out");
   p(x, y) = Positive(a(x, y));
@@ -185,7 +200,7 @@ TEST(EdgeCasesTest, UpsamplingOffTheGrid) {
   CheckSamples(out, 10);
 }
 
-TEST(EdgeCasesTest, PixelShuffle) {
+TEST_F(EdgeCasesTest, PixelShuffle) {
   ImageParam a = Input("a", {64, 20, 20});
   Func p("p"), out("out");
   p(c, x, y) = Positive(a(c, x, y));
@@ -194,7 +209,7 @@ TEST(EdgeCasesTest, PixelShuffle) {
   CheckSamples(out, 10);
 }
 
-TEST(EdgeCasesTest, LastTileLeftToAGuard) {
+TEST_F(EdgeCasesTest, LastTileLeftToAGuard) {
   ImageParam a = Input("a", {40, 5});
   Func p("p"), out("out");
   p(x, y) = Positive(a(x, y));
@@ -207,7 +222,7 @@ TEST(EdgeCasesTest, LastTileLeftToAGuard) {
                       "annotate stage=1 iterator=1 annotation=vectorize\n")});
 }
 
-TEST(EdgeCasesTest, OpaqueStages) {
+TEST_F(EdgeCasesTest, OpaqueStages) {
   ImageParam a = Input("a", {24, 33});
   Func limit("limit"), twice("twice"), some("some"), out("out");
   RDom r(0, 24, "r"), all(0, 24, 0, 33, "all");
@@ -223,7 +238,7 @@ TEST(EdgeCasesTest, OpaqueStages) {
   CheckSamples(out, 5);
 }
 
-TEST(EdgeCasesTest, OrderOfTheReductionMatters) {
+TEST_F(EdgeCasesTest, OrderOfTheReductionMatters) {
   ImageParam a = Input("a", {6, 5, 64, 64});
   Func f("f"), out("out");
   RDom r(0, 6, 0, 5, "r");
@@ -234,7 +249,7 @@ TEST(EdgeCasesTest, OrderOfTheReductionMatters) {
   CheckSamples(out, 5);
 }
 
-TEST(EdgeCasesTest, TuplesInside) {
+TEST_F(EdgeCasesTest, TuplesInside) {
   ImageParam a = Input("a", {64, 30});
   Func best("best"), out("out");
   RDom r(0, 30, "r");
@@ -246,7 +261,7 @@ TEST(EdgeCasesTest, TuplesInside) {
   CheckSamples(out, 5);
 }
 
-TEST(EdgeCasesTest, VariablesNamedLikeThoseOfSplits) {
+TEST_F(EdgeCasesTest, VariablesNamedLikeThoseOfSplits) {
   const Var v("x_v"), u("x_u"), one("x_1"), zero("x_0");
   const std::vector<Var> vars = {x, v, u, one, zero};
   ImageParam a = Input("a", {64, 4, 4, 4, 4});
@@ -258,7 +273,7 @@ TEST(EdgeCasesTest, VariablesNamedLikeThoseOfSplits) {
   CheckSamples(out, 5);
 }
 
-TEST(EdgeCasesTest, ImagesArePartsOfThePipeline) {
+TEST_F(EdgeCasesTest, ImagesArePartsOfThePipeline) {
   Halide::Buffer<float> table(16);
   for (int i = 0; i < 16; ++i) table(i) = static_cast<float>(i * i);
   ImageParam a = Input("a", {64});
@@ -283,7 +298,7 @@ std::string Refusal(const Pipeline& pipeline) {
   return std::string(MakeWorkload("refused", pipeline).status().message());
 }
 
-TEST(EdgeCasesTest, WhatAnExternStageReadsIsNotKnown) {
+TEST_F(EdgeCasesTest, WhatAnExternStageReadsIsNotKnown) {
   ImageParam a = Input("a", {64});
   Func p("p"), blackbox = Named("blackbox"), out("out");
   p(x) = a(x) + 1.0f;
@@ -295,7 +310,7 @@ TEST(EdgeCasesTest, WhatAnExternStageReadsIsNotKnown) {
             "is not known: cut the pipeline there");
 }
 
-TEST(EdgeCasesTest, TensorsAreNotLargerThanIndices) {
+TEST_F(EdgeCasesTest, TensorsAreNotLargerThanIndices) {
   ImageParam a = Input("a", {1 << 16});
   Func large = Named("large");
   large(x, y) = a(x) + 1.0f;

@@ -144,7 +144,7 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
   }
   for (const Access& access : stage.reads) {
     absl::StrAppend(
-        &text, " ",
+        &text, access.by_initialization ? " init:" : " ",
         with_names ? stages[access.stage].name
                    : absl::StrCat("#", access.stage),
         "[",
@@ -167,6 +167,12 @@ std::vector<Stage> WithoutNames(std::vector<Stage> stages) {
 }
 
 }  // namespace
+
+bool Stage::InitializationReads(int producer) const {
+  return std::any_of(reads.begin(), reads.end(), [&](const Access& access) {
+    return access.stage == producer && access.by_initialization;
+  });
+}
 
 int64_t Stage::SpatialSize() const {
   int64_t size = 1;

@@ -56,6 +56,9 @@ struct IndexExpr {
 struct Access {
   int stage = 0;
   std::vector<IndexExpr> indices;
+  // A reduction's initialization reads it, which is not inside the loops of the
+  // body.
+  bool by_initialization = false;
 
   bool operator==(const Access&) const = default;
 };
@@ -104,6 +107,8 @@ struct Stage {
 
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
+  // Whether the initialization reads stage `producer`.
+  bool InitializationReads(int producer) const;
   int64_t SpatialSize() const;  // product of the spatial extents
   int64_t ReductionSize()
       const;  // product of the reduction extents, 1 without any

@@ -15,6 +15,7 @@ namespace {
 void AppendRead(const Access& access, proto::Stage& message) {
   proto::Access& out = *message.add_reads();
   out.set_stage(access.stage);
+  out.set_by_initialization(access.by_initialization);
   for (const IndexExpr& index : access.indices) {
     proto::IndexExpr& expr = *out.add_indices();
     for (const IndexTerm& term : index.terms) {
@@ -31,7 +32,9 @@ void AppendRead(const Access& access, proto::Stage& message) {
 }
 
 Access ReadFromProto(const proto::Access& message) {
-  Access access{.stage = message.stage(), .indices = {}};
+  Access access{.stage = message.stage(),
+                .indices = {},
+                .by_initialization = message.by_initialization()};
   for (const proto::IndexExpr& expr : message.indices()) {
     IndexExpr index;
     for (const proto::IndexExpr::Term& term : expr.terms()) {

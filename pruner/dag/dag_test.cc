@@ -33,6 +33,9 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     EXPECT_EQ(parsed->stages(), dag.stages());
   }
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].reads[0].by_initialization = true;
+  EXPECT_EQ(ParseDag(PrintDag(*ComputeDag::Create(stages)))->stages(), stages);
   EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
 }
 

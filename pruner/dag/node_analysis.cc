@@ -108,7 +108,7 @@ std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {
   const int consumer = dag.consumers(stage)[0];
   const Stage& s = dag.stage(stage);
   const Stage& c = dag.stage(consumer);
-  if (c.opaque || s.shape != c.shape ||
+  if (c.opaque || s.shape != c.shape || c.InitializationReads(stage) ||
       !ElementwiseRead(dag, consumer, stage)) {
     return std::nullopt;
   }

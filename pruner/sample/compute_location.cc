@@ -75,7 +75,8 @@ std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
   const StageState& r = state.stages[*reader];
   if (r.location == ComputeLocation::kAt)
     AddLoops(state, stage, r.at_stage, candidates);
-  AddLoops(state, stage, *reader, candidates);
+  if (!r.iterators.empty() && ReadersAreInside(state, stage, *reader, 0))
+    AddLoops(state, stage, *reader, candidates);
   return candidates;
 }
 

@@ -111,6 +111,8 @@ bool ReadersAreInside(const LoopState& state, int producer, int at,
                       int iterator) {
   for (int consumer : state.dag->consumers(producer)) {
     if (!IsInside(state, consumer, at, iterator)) return false;
+    if (consumer == at && state.dag->stage(at).InitializationReads(producer))
+      return false;
   }
   return !state.dag->consumers(producer).empty();
 }

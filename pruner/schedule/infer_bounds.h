@@ -33,7 +33,7 @@ std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
                                      int at, int iterator);
 
 // Whether everything that reads `producer` is computed inside loop `iterator`
-// of `at`.
+// of `at`. The initialization of `at` itself is not.
 bool ReadersAreInside(const LoopState& state, int producer, int at,
                       int iterator);
 

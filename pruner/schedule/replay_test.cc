@@ -94,6 +94,17 @@ TEST(ReplayTest, RefusesStagesAttachedOutOfTheirReadersSight) {
             "readers");
 }
 
+// The initialization of the reduction is not inside the loops of its body.
+TEST(ReplayTest, RefusesStagesThatAnInitializationReadsInTheBody) {
+  std::vector<Stage> stages = ConvBiasReluDag({}).stages();
+  const char* steps = "compute_at stage=3 target_stage=4 target_iterator=1\n";
+  EXPECT_TRUE(Replay(*ComputeDag::Create(stages), *ParseSchedule(steps)).ok());
+  stages[4].reads[0].by_initialization = true;
+  EXPECT_EQ(ReplayText(*ComputeDag::Create(stages), steps),
+            "stage 'pad' is computed inside a loop that does not hold all its "
+            "readers");
+}
+
 TEST(ReplayTest, RefusesStepsThatDoNotFit) {
   const ComputeDag dag = MatmulReluDag(4, 8, 16);
   EXPECT_EQ(ReplayText(dag, "fuse stage=2 iterator=1 count=2\n"),
