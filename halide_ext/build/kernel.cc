@@ -140,10 +140,10 @@ absl::StatusOr<std::vector<KernelArgument>> OutputArguments(
                        "' is a tuple: make each of its values an output of "
                        "its own"));
     }
-    ASSIGN_OR_RETURN(arguments.emplace_back(),
-                     MakeArgument(function.name(),
-                                  regions.regions.at(function.name()),
-                                  function.output_types()[0]));
+    ASSIGN_OR_RETURN(
+        arguments.emplace_back(),
+        MakeArgument(function.name(), regions.regions.at(function.name()),
+                     function.output_types()[0]));
   }
   return arguments;
 }
