@@ -210,11 +210,12 @@ TEST_F(EdgeCasesTest, PixelShuffle) {
 }
 
 TEST_F(EdgeCasesTest, LastTileLeftToAGuard) {
-  ImageParam a = Input("a", {40, 5});
+  // Whole vectors: what is read behind the end is not within the alignment.
+  ImageParam a = Input("a", {40, 2});
   Func p("p"), out("out");
   p(x, y) = Positive(a(x, y));
   out(x, y) = p(x, y) + 1.0f;
-  out.bound(x, 0, 40).bound(y, 0, 5);
+  out.bound(x, 0, 40).bound(y, 0, 2);
   CheckSchedules(
       out,
       {*ParseSchedule("split stage=2 iterator=1 lengths=32 tail=guard\n"
