@@ -1,0 +1,94 @@
+#include "tools/bench/pipeline_parts.h"
+
+#include <algorithm>
+
+#include "models/ops/packing.h"
+
+namespace pruner {
+namespace {
+
+using Halide::Expr;
+using Halide::ImageParam;
+
+ImageParam PackedInput(int channels, const std::vector<int>& other_sizes,
+                       int lanes) {
+  std::vector<int> sizes = {lanes > 0 ? lanes : channels};
+  sizes.insert(sizes.end(), other_sizes.begin(), other_sizes.end());
+  if (lanes > 0) sizes.push_back(channels / lanes);
+  return Input("weights", sizes);
+}
+
+}  // namespace
+
+Halide::Func NamedFunc(const std::string& name) {
+  return Halide::Func(Halide::Internal::Function(name));
+}
+
+ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
+  ImageParam input(Halide::Float(32), static_cast<int>(sizes.size()), name);
+  int stride = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    input.dim(static_cast<int>(d)).set_bounds(0, sizes[d]).set_stride(stride);
+    stride *= sizes[d];
+  }
+  return input;
+}
+
+Halide::Pipeline WithOutput(Halide::Func out, const std::vector<int>& sizes) {
+  int stride = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    out.output_buffer()
+        .dim(static_cast<int>(d))
+        .set_bounds(0, sizes[d])
+        .set_stride(stride);
+    stride *= sizes[d];
+  }
+  return Halide::Pipeline(out);
+}
+
+PackedWeights::PackedWeights(int channels, const std::vector<int>& other_sizes,
+                             int lanes)
+    : lanes_(static_cast<int>(ChoosePacking(channels, lanes).lanes)),
+      weights_(PackedInput(channels, other_sizes, lanes_)) {}
+
+Expr PackedWeights::operator()(const Expr& channel,
+                               const Indices& others) const {
+  Indices indices = {lanes_ > 0 ? channel % lanes_ : channel};
+  indices.insert(indices.end(), others.begin(), others.end());
+  if (lanes_ > 0) indices.push_back(channel / lanes_);
+  return weights_(indices);
+}
+
+PaddedInput::PaddedInput(const ImageParam& input,
+                         const std::vector<Halide::Var>& vars,
+                         const std::vector<Padding>& padding)
+    : input_(input) {
+  if (std::all_of(padding.begin(), padding.end(),
+                  [](const Padding& p) { return p.IsPlain(); })) {
+    return;
+  }
+  Expr inside = Halide::Internal::const_true();
+  Indices indices;
+  for (size_t d = 0; d < padding.size(); ++d) {
+    const Padding& p = padding[d];
+    const Expr from_first = vars[d] - p.zeros;
+    if (p.IsPlain()) {
+      indices.push_back(vars[d]);
+      continue;
+    }
+    inside =
+        inside && from_first >= 0 && from_first <= (p.size - 1) * p.spacing;
+    if (p.spacing > 1) inside = inside && from_first % p.spacing == 0;
+    indices.push_back(Halide::clamp(
+        p.spacing > 1 ? from_first / p.spacing : from_first, 0, p.size - 1));
+  }
+  pad_ = NamedFunc("pad");
+  pad_(vars) =
+      Halide::select(Halide::Internal::simplify(inside), input_(indices), 0.0f);
+}
+
+Expr PaddedInput::operator()(const Indices& indices) const {
+  return pad_.defined() ? Expr(pad_(indices)) : Expr(input_(indices));
+}
+
+}  // namespace pruner
