@@ -1,0 +1,140 @@
+// Random schedules of Ansor's operators; see kUsage.
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/log_severity.h"
+#include "absl/flags/flag.h"
+#include "absl/log/globals.h"
+#include "absl/log/initialize.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "halide_ext/build/kernel.h"
+#include "pruner/base/status_macros.h"
+#include "tools/bench/operator_suite.h"
+#include "tools/bench/operator_timing.h"
+#include "tools/common/network_job.h"
+#include "tools/common/tool_flags.h"
+
+ABSL_FLAG(std::string, op, "",
+          "operators, separated by commas: C1D, C2D, C3D, GMM, GRP, DIL, DEP, "
+          "T2D, CAP, NRM, ConvLayer, TBS; all if empty");
+ABSL_FLAG(std::string, shapes, "",
+          "which of an operator's shapes, from 1 to 4, separated by commas; "
+          "all if empty");
+ABSL_FLAG(std::string, batch, "", "1 or 16; both if empty");
+ABSL_FLAG(int, samples, 20, "random schedules of each sketch");
+ABSL_FLAG(int, seed, 1, "of the schedules and the input");
+ABSL_FLAG(int, threads, 0, "cores to use; 0: all");
+ABSL_FLAG(bool, check, true,
+          "compare every output: with the unscheduled pipeline's, or above a "
+          "GFLOP with the default schedule's");
+ABSL_FLAG(bool, print, false,
+          "say what is wrong with a schedule, and print the loops of each that "
+          "is the fastest so far");
+ABSL_FLAG(bool, json, false, "end with the results as one line of JSON");
+
+namespace pruner {
+namespace {
+
+constexpr char kUsage[] =
+    "How close random schedules of Ansor's operators and subgraphs come to "
+    "the machine's peaks.\n\n"
+    "  operators --op=GMM,C2D --batch=1 --samples=70\n"
+    "  operators --samples=5 --json\n\n"
+    "\"of peak\" is of the measured FMA peak; \"of DRAM\" of the measured "
+    "bandwidth, reading and\nwriting each tensor once: over 100 % if they "
+    "stay in the caches.";
+
+constexpr char kSources[] = "tools/bench/operators_bench";
+
+// The values of a flag that lists some of `all`; all of them if it is empty.
+absl::StatusOr<std::vector<std::string>> ListOf(
+    const std::string& flag, const std::string& text,
+    const std::vector<std::string>& all) {
+  if (text.empty()) return all;
+  std::vector<std::string> listed = absl::StrSplit(text, ',');
+  for (const std::string& value : listed) {
+    if (std::find(all.begin(), all.end(), value) == all.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", flag, "=", text, ": '", value, "' is not one of ",
+                       absl::StrJoin(all, ", ")));
+    }
+  }
+  return listed;
+}
+
+absl::StatusOr<std::vector<OperatorCase>> SelectedCases(int lanes) {
+  std::vector<OperatorCase> cases = OperatorSuite(SuiteSizes::kFull, lanes);
+  std::vector<std::string> all_ops;
+  for (const OperatorCase& c : cases) {
+    if (all_ops.empty() || all_ops.back() != c.op) all_ops.push_back(c.op);
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> ops,
+                   ListOf("op", absl::GetFlag(FLAGS_op), all_ops));
+  ASSIGN_OR_RETURN(
+      const std::vector<std::string> shapes,
+      ListOf("shapes", absl::GetFlag(FLAGS_shapes), {"1", "2", "3", "4"}));
+  ASSIGN_OR_RETURN(const std::vector<std::string> batches,
+                   ListOf("batch", absl::GetFlag(FLAGS_batch), {"1", "16"}));
+  const auto contains = [](const std::vector<std::string>& list,
+                           const std::string& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  std::erase_if(cases, [&](const OperatorCase& c) {
+    return !contains(ops, c.op) || !contains(shapes, absl::StrCat(c.shape)) ||
+           !contains(batches, absl::StrCat(c.batch));
+  });
+  return cases;
+}
+
+absl::Status Run() {
+  RETURN_IF_ERROR(
+      CheckFlagRange("samples", absl::GetFlag(FLAGS_samples), 0, 1e6));
+  RETURN_IF_ERROR(CheckFlagRange("seed", absl::GetFlag(FLAGS_seed), 0, 1e9));
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTarget("host", absl::GetFlag(FLAGS_threads)));
+  ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
+                   SelectedCases(static_cast<int>(target.units.simd_lanes)));
+  SetKernelThreads(static_cast<int>(target.units.cores));
+  OperatorTimingOptions options{
+      .samples = absl::GetFlag(FLAGS_samples),
+      .seed = static_cast<uint64_t>(absl::GetFlag(FLAGS_seed)),
+      .check = absl::GetFlag(FLAGS_check),
+      .note = nullptr};
+  if (absl::GetFlag(FLAGS_print))
+    options.note = [](const std::string& text) { std::cout << text << "\n"; };
+  proto::OperatorResults results;
+  results.set_target(target.name);
+  results.set_peak_gflops(target.peaks.fp32_gflops);
+  results.set_dram_gb_per_s(target.peaks.dram_gb_per_s);
+  results.set_samples(options.samples);
+  for (const OperatorCase& c : cases) {
+    ASSIGN_OR_RETURN(*results.add_operators(),
+                     TimeOperator(c, target, options));
+    const proto::OperatorResult& r = *results.operators().rbegin();
+    std::cerr << c.Name() << ": " << r.best_ms() << " ms, " << r.gflops()
+              << " GFLOP/s\n";
+  }
+  std::cout << OperatorTable(results);
+  if (absl::GetFlag(FLAGS_json)) std::cout << OperatorJson(results) << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
+  absl::InitializeLog();
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  const absl::Status status = Run();
+  return status.ok() ? kExitOk : ReportError("operators", status);
+}
