@@ -25,8 +25,12 @@ int64_t Vectors(const Iterator& iterator, const TargetSpec& target) {
 
 StageSymbols Extract(const LoopState& state, int i, const TargetSpec& target) {
   const StageState& stage = state.stages[i];
-  StageSymbols symbols = {
-      .parallel_extent = 1, .vector_elements = 1, .unrolled_statements = 1};
+  StageSymbols symbols = {.parallel_extent = 1,
+                          .blocks = 1,
+                          .threads = 1,
+                          .vthreads = 1,
+                          .vector_elements = 1,
+                          .unrolled_statements = 1};
   bool inside_reduction = false, unrolled = false;
   for (const Iterator& iterator : stage.iterators) {
     switch (iterator.annotation) {
@@ -41,6 +45,17 @@ StageSymbols Extract(const LoopState& state, int i, const TargetSpec& target) {
         symbols.unrolled_statements *= Vectors(iterator, target);
         break;
       case Annotation::kUnroll:
+        symbols.unrolled_statements *= iterator.extent;
+        unrolled |= inside_reduction;
+        break;
+      case Annotation::kBlock:
+        symbols.blocks *= iterator.extent;
+        break;
+      case Annotation::kThread:
+        symbols.threads *= iterator.extent;
+        break;
+      case Annotation::kVThread:
+        symbols.vthreads *= iterator.extent;
         symbols.unrolled_statements *= iterator.extent;
         unrolled |= inside_reduction;
         break;

@@ -19,6 +19,11 @@ struct StageSymbols {
   bool is_absent = false;
   // Iterations of the parallel loop; 1 without one.
   int64_t parallel_extent = 0;
+  // Blocks of the grid, threads of a block, and virtual threads of a thread; 1
+  // where no loop is bound to them.
+  int64_t blocks = 0;
+  int64_t threads = 0;
+  int64_t vthreads = 0;
   // A parallel loop inside another stage's.
   bool is_nested_parallel = false;
   // Elements of the vectorized loop; 1 without one.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/synchronization/mutex.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 
@@ -135,6 +137,7 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
   absl::StrAppend(&text, " b", stage.element_bytes);
   if (stage.is_output) absl::StrAppend(&text, " output");
   if (stage.opaque) absl::StrAppend(&text, " opaque");
+  if (stage.ordered) absl::StrAppend(&text, " ordered");
   const OpCounts& ops = stage.ops;
   if (stage.kind == StageKind::kCompute) {
     absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",",
@@ -197,10 +200,26 @@ absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
   return ComputeDag(std::move(stages));
 }
 
+struct ComputeDag::DerivedDags {
+  absl::Mutex mutex;
+  std::map<std::vector<int64_t>, ComputeDag> dags ABSL_GUARDED_BY(mutex);
+};
+
+absl::StatusOr<const ComputeDag*> ComputeDag::Derived(
+    const std::vector<int64_t>& key,
+    absl::FunctionRef<absl::StatusOr<ComputeDag>()> make) const {
+  const absl::MutexLock lock(derived_->mutex);
+  const auto found = derived_->dags.find(key);
+  if (found != derived_->dags.end()) return &found->second;
+  ASSIGN_OR_RETURN(ComputeDag dag, make());
+  return &derived_->dags.emplace(key, std::move(dag)).first->second;
+}
+
 ComputeDag::ComputeDag(std::vector<Stage> stages)
     : stages_(std::move(stages)),
       consumers_(stages_.size()),
-      producers_(stages_.size()) {
+      producers_(stages_.size()),
+      derived_(std::make_shared<DerivedDags>()) {
   for (int i = 0; i < size(); ++i) {
     std::vector<int>& producers = producers_[i];
     for (const Access& access : stages_[i].reads)

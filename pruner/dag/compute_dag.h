@@ -8,9 +8,11 @@
 #define PRUNER_DAG_COMPUTE_DAG_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -102,6 +104,9 @@ struct Stage {
   // stage, several updates that depend on each other, …); it is computed as
   // written.
   bool opaque = false;
+  // The reduction is not known to be associative and commutative: partial
+  // results cannot be combined.
+  bool ordered = false;
 
   bool operator==(const Stage&) const = default;
 
@@ -142,12 +147,22 @@ class ComputeDag {
   // For people: one line per stage, with its axes and reads.
   std::string ToString() const;
 
+  // What `make` makes of this DAG the first time it is asked for with `key`,
+  // and the same DAG from then on: replaying a step that inserts a stage costs
+  // no more than a look-up. Lives as long as some copy of this DAG. Thread-safe.
+  absl::StatusOr<const ComputeDag*> Derived(
+      const std::vector<int64_t>& key,
+      absl::FunctionRef<absl::StatusOr<ComputeDag>()> make) const;
+
  private:
+  struct DerivedDags;
+
   explicit ComputeDag(std::vector<Stage> stages);
 
   std::vector<Stage> stages_;
   std::vector<std::vector<int>> consumers_;
   std::vector<std::vector<int>> producers_;
+  std::shared_ptr<DerivedDags> derived_;
 };
 
 }  // namespace pruner

@@ -93,6 +93,7 @@ proto::ComputeDag ToProto(const ComputeDag& dag) {
     if (stage.ops != OpCounts()) *out.mutable_ops() = OpsToProto(stage.ops);
     out.set_is_output(stage.is_output);
     out.set_opaque(stage.opaque);
+    out.set_ordered(stage.ordered);
   }
   return message;
 }
@@ -117,6 +118,7 @@ absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
     stage.ops = OpsFromProto(in.ops());
     stage.is_output = in.is_output();
     stage.opaque = in.opaque();
+    stage.ordered = in.ordered();
     stages.push_back(std::move(stage));
   }
   return ComputeDag::Create(std::move(stages));

@@ -35,6 +35,7 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
   }
   std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
   stages[2].reads[0].by_initialization = true;
+  stages[2].ordered = true;
   EXPECT_EQ(ParseDag(PrintDag(*ComputeDag::Create(stages)))->stages(), stages);
   EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
 }

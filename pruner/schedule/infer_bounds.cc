@@ -85,13 +85,12 @@ class Range {
 
 void SetLoopExtents(StageState& stage) {
   for (Iterator& iterator : stage.iterators) {
-    iterator.extent = 1;
     for (LoopPart& part : iterator.parts) {
       const int64_t needed =
           CeilDiv(stage.axis_extents[part.axis], part.stride);
       part.extent = std::min(part.extent, needed);
-      iterator.extent *= part.extent;
     }
+    iterator.extent = iterator.ExtentOfParts();
   }
 }
 

@@ -1,17 +1,22 @@
 #include "pruner/schedule/loop_state.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace pruner {
 namespace {
 
-std::string PartName(const Stage& stage, const LoopPart& part) {
+std::string Levels(uint32_t path) {
   std::string levels;
-  for (uint32_t path = part.path; path != 0; path >>= 4) {
+  for (; path != 0; path >>= 4)
     levels = absl::StrCat(".", (path & 15) - 1, levels);
-  }
-  return stage.axes[part.axis].name + levels;
+  return levels;
+}
+
+std::string PartName(const Stage& stage, const LoopPart& part) {
+  return stage.axes[part.axis].name + Levels(part.path);
 }
 
 const char* Prefix(Annotation annotation) {
@@ -24,6 +29,28 @@ const char* Prefix(Annotation annotation) {
       return "vectorize";
     case Annotation::kUnroll:
       return "unroll";
+    case Annotation::kBlock:
+      return "block";
+    case Annotation::kVThread:
+      return "vthread";
+    case Annotation::kThread:
+      return "thread";
+  }
+  return "";
+}
+
+const char* StorageName(Storage storage) {
+  switch (storage) {
+    case Storage::kDefault:
+      return "default storage";
+    case Storage::kRegister:
+      return "registers";
+    case Storage::kShared:
+      return "shared memory";
+    case Storage::kStack:
+      return "the stack";
+    case Storage::kHeap:
+      return "the heap";
   }
   return "";
 }
@@ -39,6 +66,8 @@ void AppendNest(const LoopState& state, int stage, int indent,
   if (loops.auto_unroll_max_step > 0) {
     line("# ", s.name, " auto_unroll ", loops.auto_unroll_max_step);
   }
+  if (loops.storage != Storage::kDefault)
+    line("# ", s.name, " in ", StorageName(loops.storage));
   for (size_t i = 0; i < loops.iterators.size(); ++i) {
     const Iterator& iterator = loops.iterators[i];
     const std::vector<int> attached =
@@ -56,10 +85,19 @@ void AppendNest(const LoopState& state, int stage, int indent,
 }  // namespace
 
 std::string IteratorName(const Stage& stage, const Iterator& iterator) {
-  return absl::StrJoin(iterator.parts, "@",
-                       [&](std::string* out, const LoopPart& part) {
-                         out->append(PartName(stage, part));
-                       });
+  const std::string parts = absl::StrJoin(
+      iterator.parts, "@", [&](std::string* out, const LoopPart& part) {
+        out->append(PartName(stage, part));
+      });
+  if (iterator.path == 0) return parts;
+  return absl::StrCat("(", parts, ")", Levels(iterator.path));
+}
+
+int64_t Iterator::ExtentOfParts() const {
+  int64_t product = 1;
+  for (const LoopPart& part : parts) product *= part.extent;
+  const int64_t steps = (product + stride - 1) / stride;
+  return limit > 0 ? std::min(limit, steps) : steps;
 }
 
 std::vector<int> AttachedAt(const LoopState& state, int stage, int iterator) {

@@ -32,11 +32,21 @@ struct LoopPart {
 // first.
 struct Iterator {
   absl::InlinedVector<LoopPart, 1> parts;
-  int64_t extent = 1;  // product of the parts'; 0: not known yet
+  // Of a fused loop that was split: this one counts in steps of `stride`, up to
+  // `limit` of them, through the iterations of all the parts. The outermost has
+  // no limit: 0.
+  int64_t stride = 1;
+  int64_t limit = 0;
+  uint32_t path = 0;  // how it came about, as LoopPart::path
+  // Of the parts together, or of this share of them; 0: not known yet.
+  int64_t extent = 1;
   AxisKind kind = AxisKind::kSpatial;
   Annotation annotation = Annotation::kNone;
 
   bool operator==(const Iterator&) const = default;
+
+  // The extent that follows from the parts' extents.
+  int64_t ExtentOfParts() const;
 };
 
 enum class ComputeLocation { kRoot, kInlined, kAt };
@@ -50,12 +60,15 @@ struct StageState {
   int at_stage = -1;     // kAt only
   int at_iterator = -1;  // kAt only
   int64_t auto_unroll_max_step = 0;
+  Storage storage = Storage::kDefault;
 
   bool operator==(const StageState&) const = default;
 };
 
-// The DAG must outlive it.
+// The task's DAG must outlive it.
 struct LoopState {
+  // The task's DAG with the stages that steps inserted. Look at stages through
+  // this one: their numbers are not those of the task's.
   const ComputeDag* dag = nullptr;
   std::vector<StageState> stages;  // one per stage of the DAG
 

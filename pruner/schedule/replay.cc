@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "pruner/base/factors.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/dag/derived_dag.h"
 #include "pruner/schedule/infer_bounds.h"
 
 namespace pruner {
@@ -45,6 +47,29 @@ absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
   return absl::OkStatus();
 }
 
+// At the root, one loop per axis.
+StageState NaiveStage(const Stage& stage) {
+  StageState state;
+  for (size_t a = 0; a < stage.axes.size(); ++a) {
+    const Axis& axis = stage.axes[a];
+    Iterator& iterator = state.iterators.emplace_back();
+    iterator.parts.push_back(
+        {.axis = static_cast<int>(a), .extent = axis.extent});
+    iterator.extent = axis.extent;
+    iterator.kind = axis.kind;
+    state.axis_extents.push_back(axis.extent);
+  }
+  return state;
+}
+
+// Until the sampler draws a factor for the hole, extents are those of the
+// smallest.
+int64_t FactorOrSmallest(const RfactorStep& step, int64_t extent) {
+  if (step.factor != 0) return step.factor;
+  const std::vector<int64_t> factors = PrimeFactors(extent);
+  return factors.empty() ? 1 : factors[0];
+}
+
 // Applies one step; holds what all kinds need.
 class Applier {
  public:
@@ -74,6 +99,24 @@ class Applier {
                  FollowedLengths(source->lengths, step.levels));
   }
 
+  absl::Status operator()(const FollowFusedSplitStep& step) {
+    int64_t length = 1;
+    for (int64_t source_step : step.source_steps) {
+      if (source_step < 0 || source_step >= number_)
+        return Misfit("source step ", source_step, " is not an earlier step");
+      const auto* source =
+          std::get_if<SplitStep>(&schedule_.steps[source_step]);
+      if (source == nullptr)
+        return Misfit("step ", source_step, " is not a split");
+      if (step.level < 0 ||
+          step.level >= static_cast<int>(source->lengths.size()))
+        return Misfit("step ", source_step, " has no level ", step.level);
+      length *= source->lengths[step.level];
+      if (length > kMaxIterations) return TooLong();
+    }
+    return Split(step.stage, step.iterator, {length});
+  }
+
   absl::Status operator()(const FuseStep& step) {
     RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
     if (step.count < 1 ||
@@ -87,6 +130,8 @@ class Applier {
       const Iterator& next = iterators[step.iterator + i];
       if (next.kind != fused.kind)
         return Misfit("cannot fuse spatial and reduction loops");
+      if (next.path != 0 || fused.path != 0)
+        return Misfit("cannot fuse a share of a fused loop");
       fused.parts.insert(fused.parts.end(), next.parts.begin(),
                          next.parts.end());
       fused.extent *= next.extent;
@@ -131,6 +176,49 @@ class Applier {
   absl::Status operator()(const AutoUnrollStep& step) {
     RETURN_IF_ERROR(CheckStage(step.stage));
     state_.stages[step.stage].auto_unroll_max_step = step.max_step;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const StoreInStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    if (state_.dag->stage(step.stage).is_output)
+      return Misfit("an output is stored where its reader says");
+    state_.stages[step.stage].storage = step.storage;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const CacheWriteStep& step) {
+    RETURN_IF_ERROR(CheckUntouched(step.stage));
+    ASSIGN_OR_RETURN(const ComputeDag* dag,
+                     WithCacheWrite(*state_.dag, step.stage));
+    Insert(dag, step.stage);
+    state_.stages[step.stage + 1] = NaiveStage(dag->stage(step.stage + 1));
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const CacheReadStep& step) {
+    if (step.stage < 0 || step.stage >= state_.dag->size())
+      return Misfit("there is no stage ", step.stage);
+    ASSIGN_OR_RETURN(const ComputeDag* dag,
+                     WithCacheRead(*state_.dag, step.stage, step.readers));
+    Insert(dag, step.stage + 1);
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const RfactorStep& step) {
+    RETURN_IF_ERROR(CheckUntouched(step.stage));
+    const Stage& stage = state_.dag->stage(step.stage);
+    if (step.axis < 0 || step.axis >= static_cast<int>(stage.axes.size()))
+      return Misfit("stage ", step.stage, " has no axis ", step.axis);
+    const int64_t factor =
+        FactorOrSmallest(step, stage.axes[step.axis].extent);
+    ASSIGN_OR_RETURN(
+        const ComputeDag* dag,
+        WithRfactor(*state_.dag, step.stage, step.axis, factor, step.part));
+    Insert(dag, step.stage);
+    state_.stages[step.stage + 1] = NaiveStage(dag->stage(step.stage + 1));
+    if (step.factor != 0) return absl::OkStatus();
+    MarkHole(step.stage + 1, dag->stage(step.stage + 1).SpatialRank());
     return absl::OkStatus();
   }
 
@@ -181,10 +269,71 @@ class Applier {
     return absl::OkStatus();
   }
 
+  // What inserts a stage comes before anything else that is said of it.
+  absl::Status CheckUntouched(int stage) const {
+    RETURN_IF_ERROR(CheckStage(stage));
+    if (state_.stages[stage] != NaiveStage(state_.dag->stage(stage)))
+      return Misfit("stage ", stage, " has been transformed already");
+    for (const StageState& s : state_.stages) {
+      if (s.location == ComputeLocation::kAt && s.at_stage == stage)
+        return Misfit("a stage is computed in a loop of stage ", stage);
+    }
+    return absl::OkStatus();
+  }
+
+  // Goes on with `dag`, which has a stage more, in its naive nest.
+  void Insert(const ComputeDag* dag, int stage) {
+    state_.dag = dag;
+    for (StageState& s : state_.stages) s.at_stage += s.at_stage >= stage;
+    state_.stages.insert(state_.stages.begin() + stage,
+                         NaiveStage(dag->stage(stage)));
+  }
+
+  // Extents are not known: a hole.
+  void MarkHole(int stage, int iterator) {
+    Iterator& hole = state_.stages[stage].iterators[iterator];
+    hole.extent = hole.parts[0].extent = 0;
+  }
+
   absl::Status MoveTo(int stage, ComputeLocation location) {
     StageState& s = state_.stages[stage];
     s.location = location;
     s.at_stage = s.at_iterator = -1;
+    return absl::OkStatus();
+  }
+
+  static uint32_t PathOf(uint32_t path, size_t position) {
+    return path << 4 | static_cast<uint32_t>(position + 1);
+  }
+
+  // Makes `loop` the share at `position` of `source`, which has one part:
+  // `length` iterations (what is left of it at position 0) of `inner` each.
+  static void SetShare(const Iterator& source, size_t position, int64_t length,
+                       int64_t inner, Iterator& loop) {
+    const LoopPart& whole = source.parts[0];
+    LoopPart& part = loop.parts[0];
+    part.path = PathOf(whole.path, position);
+    part.stride = whole.stride * inner;
+    const bool known = inner > 0 && whole.extent > 0;
+    part.extent = position > 0 ? length
+                  : known      ? CeilDiv(whole.extent, inner)
+                               : 0;
+    loop.extent = part.extent;
+  }
+
+  static absl::Status SetShareOfFused(const Iterator& source, size_t position,
+                                      int64_t length, int64_t inner,
+                                      Iterator& loop) {
+    loop.path = PathOf(source.path, position);
+    if (inner == 0 || (position > 0 && length == 0)) {
+      return Misfit("a fused loop is split by what is not known yet");
+    }
+    loop.stride = source.stride * inner;
+    loop.limit = position > 0       ? length
+                 : source.limit > 0 ? CeilDiv(source.limit, inner)
+                                    : 0;
+    loop.extent = loop.ExtentOfParts();
+    if (source.extent == 0) loop.extent = 0;
     return absl::OkStatus();
   }
 
@@ -193,25 +342,22 @@ class Applier {
     RETURN_IF_ERROR(CheckIterator(stage, iterator));
     std::vector<Iterator>& iterators = state_.stages[stage].iterators;
     const Iterator source = iterators[iterator];
-    if (source.parts.size() != 1) return Misfit("cannot split a fused loop");
     if (lengths.empty() || lengths.size() > 14)
       return Misfit("bad number of lengths");
-    const LoopPart& part = source.parts[0];
     std::vector<Iterator> loops(lengths.size() + 1, source);
     int64_t inner = 1;  // 0 from the first hole on
     for (size_t i = loops.size(); i-- > 0;) {
-      LoopPart& p = loops[i].parts[0];
-      p.path = part.path << 4 | static_cast<uint32_t>(i + 1);
-      p.stride = part.stride * inner;
-      const bool known = inner > 0 && part.extent > 0;
       if (i > 0 && lengths[i - 1] < 0) return Misfit("negative length");
-      p.extent = i > 0   ? lengths[i - 1]
-                 : known ? CeilDiv(part.extent, inner)
-                         : 0;
-      loops[i].extent = p.extent;
-      if (p.extent > kMaxIterations || inner * p.extent > kMaxIterations)
+      const int64_t length = i > 0 ? lengths[i - 1] : 0;
+      if (source.parts.size() == 1) {
+        SetShare(source, i, length, inner, loops[i]);
+      } else {
+        RETURN_IF_ERROR(SetShareOfFused(source, i, length, inner, loops[i]));
+      }
+      const int64_t extent = loops[i].extent;
+      if (extent > kMaxIterations || inner * extent > kMaxIterations)
         return TooLong();
-      inner *= p.extent;
+      inner *= extent;
     }
     iterators.erase(iterators.begin() + iterator);
     iterators.insert(iterators.begin() + iterator, loops.begin(), loops.end());
@@ -230,19 +376,9 @@ class Applier {
 LoopState NaiveState(const ComputeDag& dag) {
   LoopState state;
   state.dag = &dag;
-  state.stages.resize(dag.size());
-  for (int i = 0; i < dag.size(); ++i) {
-    const std::vector<Axis>& axes = dag.stage(i).axes;
-    for (size_t a = 0; a < axes.size(); ++a) {
-      Iterator iterator;
-      iterator.parts.push_back(
-          {.axis = static_cast<int>(a), .extent = axes[a].extent});
-      iterator.extent = axes[a].extent;
-      iterator.kind = axes[a].kind;
-      state.stages[i].iterators.push_back(std::move(iterator));
-      state.stages[i].axis_extents.push_back(axes[a].extent);
-    }
-  }
+  state.stages.reserve(dag.size());
+  for (const Stage& stage : dag.stages())
+    state.stages.push_back(NaiveStage(stage));
   return state;
 }
 

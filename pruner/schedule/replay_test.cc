@@ -186,5 +186,72 @@ TEST(ReplayTest, OffsetsCountBeforeTheDivision) {
             "    out = …\n");
 }
 
+TEST(ReplayTest, InsertedStagesMoveLaterOnesUp) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(4, 8, 16),
+                       "compute_at stage=2 target_stage=3 target_iterator=0\n"
+                       "cache_read stage=1 readers=2\n"
+                       "compute_at stage=2 target_stage=3 target_iterator=2\n"
+                       "store_in stage=2 storage=shared\n"),
+            "for i (4)\n"
+            "  for j (8)\n"
+            "    for k (16)\n"
+            "      # B.shared in shared memory\n"
+            "      B.shared = …\n"
+            "      C = …\n"
+            "  for j (8)\n"
+            "    out = …\n");
+}
+
+TEST(ReplayTest, ReductionIsTakenApart) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(4, 1, 16),
+                       "rfactor stage=2 axis=2 factor=8 part=inner\n"
+                       "compute_at stage=2 target_stage=3 target_iterator=0\n"),
+            "for i (4)\n"
+            "  for k_rf (8)\n"
+            "    for k (2)\n"
+            "      C.rf = …\n"
+            "  for k_rf (8)\n"
+            "    C = …\n"
+            "for i (4)\n"
+            "  out = …\n");
+  EXPECT_EQ(ReplayText(MatmulReluDag(4, 1, 16),
+                       "rfactor stage=2 axis=2 factor=0 part=inner\n"),
+            "a split still has a hole");
+  EXPECT_EQ(ReplayText(MatmulReluDag(4, 1, 16),
+                       "split stage=2 iterator=2 lengths=2 tail=guard\n"
+                       "rfactor stage=2 axis=2 factor=4 part=inner\n"),
+            "step 1: stage 2 has been transformed already");
+}
+
+// A copy that all threads share the work of, as many as the reader has.
+TEST(ReplayTest, FusedLoopIsSplitLikeOthersTogether) {
+  EXPECT_EQ(ReplayText(MatmulReluDag(12, 10, 16),
+                       "split stage=2 iterator=0 lengths=3,2 tail=guard\n"
+                       "split stage=2 iterator=3 lengths=5,1 tail=guard\n"
+                       "cache_read stage=0 readers=2\n"
+                       "fuse stage=1 iterator=0 count=2\n"
+                       "split stage=1 iterator=0 lengths=4 tail=guard\n"
+                       "follow_fused_split stage=1 iterator=0 "
+                       "source_steps=0,1 level=0 tail=guard\n"
+                       "annotate stage=1 iterator=1 annotation=thread\n"
+                       "annotate stage=1 iterator=2 annotation=vectorize\n"
+                       "compute_at stage=1 target_stage=3 "
+                       "target_iterator=0\n"),
+            "for i.0 (2)\n"
+            "  for (i0@i1).0.0 (2)\n"
+            "    thread (i0@i1).0.1 (15)\n"
+            "      vectorize (i0@i1).1 (4)\n"
+            "        A.shared = …\n"
+            "  for i.1 (3)\n"
+            "    for i.2 (2)\n"
+            "      for j.0 (2)\n"
+            "        for j.1 (5)\n"
+            "          for k (16)\n"
+            "            C = …\n"
+            "for i (12)\n"
+            "  for j (10)\n"
+            "    out = …\n");
+}
+
 }  // namespace
 }  // namespace pruner

@@ -15,7 +15,13 @@ constexpr char kEveryKind[] =
     "auto_unroll stage=4 max_step=64\n"
     "compute_at stage=4 target_stage=5 target_iterator=7\n"
     "compute_inline stage=3\n"
-    "compute_root stage=2\n";
+    "compute_root stage=2\n"
+    "follow_fused_split stage=6 iterator=1 source_steps=0,1 level=2 "
+    "tail=round_up\n"
+    "store_in stage=6 storage=shared\n"
+    "cache_write stage=7\n"
+    "cache_read stage=8 readers=9,11\n"
+    "rfactor stage=9 axis=2 factor=16 part=inner\n";
 
 TEST(ScheduleTest, TextRoundTrips) {
   const absl::StatusOr<Schedule> schedule = ParseSchedule(kEveryKind);
@@ -81,6 +87,19 @@ TEST(ScheduleTest, ErrorsNameLineAndField) {
             "line 1 of the schedule: compute_root unknown field speed");
   EXPECT_EQ(error("annotate stage=1 iterator=0 annotation=fast"),
             "line 1 of the schedule: annotate bad value 'fast' of annotation");
+}
+
+TEST(ScheduleTest, FinalStagesCountWhatLaterStepsInsert) {
+  const Schedule schedule = *ParseSchedule(
+      "compute_root stage=5\n"
+      "cache_write stage=3\n"
+      "compute_root stage=3\n"
+      "compute_root stage=4\n"
+      "cache_read stage=1 readers=3\n"
+      "compute_root stage=2\n"
+      "rfactor stage=1 axis=0 factor=2 part=outer\n");
+  EXPECT_EQ(FinalStages(schedule),
+            (std::vector<int>{8, 5, 5, 6, 2, 3, 1}));
 }
 
 }  // namespace

@@ -18,11 +18,15 @@ namespace {
 
 // By enumerator value.
 constexpr const char* kAnnotations[] = {"none", "parallel", "vectorize",
-                                        "unroll"};
+                                        "unroll", "block", "vthread", "thread"};
 constexpr const char* kTails[] = {"guard", "round_up", "shift_inwards"};
+constexpr const char* kStorages[] = {"default", "register", "shared", "stack", "heap"};
+constexpr const char* kParts[] = {"outer", "inner"};
 
 absl::Span<const char* const> Names(Annotation) { return kAnnotations; }
 absl::Span<const char* const> Names(Tail) { return kTails; }
+absl::Span<const char* const> Names(Storage) { return kStorages; }
+absl::Span<const char* const> Names(RfactorPart) { return kParts; }
 
 std::string Print(int64_t value) { return absl::StrCat(value); }
 std::string Print(const std::vector<int64_t>& values) {

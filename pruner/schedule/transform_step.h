@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "pruner/dag/derived_dag.h"
+
 namespace pruner {
 
 // Numbers are written into record logs: append, never change.
@@ -20,6 +22,18 @@ enum class Annotation {
   kParallel = 1,
   kVectorize = 2,
   kUnroll = 3,
+  kBlock = 4,    // blocks of a GPU's grid
+  kVThread = 5,  // strided copies of a tile inside one thread
+  kThread = 6,   // threads of a block
+};
+
+// Where a stage's values are kept.
+enum class Storage {
+  kDefault = 0,   // as the code generator decides
+  kRegister = 1,  // private to a thread
+  kShared = 2,    // of the threads of a block
+  kStack = 3,
+  kHeap = 4,
 };
 
 // What happens where a split's inner extents do not divide the loop's extent.
@@ -173,10 +187,102 @@ struct ComputeRootStep {
   }
 };
 
+// Splits a loop in two: the inner one has as many iterations as level `level`
+// (0: the first length) of the SplitSteps `source_steps` have together, such as
+// the threads of a block (A1).
+struct FollowFusedSplitStep {
+  static constexpr char kName[] = "follow_fused_split";
+  int stage = 0;
+  int iterator = 0;
+  std::vector<int64_t> source_steps;
+  int level = 0;
+  Tail tail = Tail::kGuard;
+
+  bool operator==(const FollowFusedSplitStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("iterator", self.iterator);
+    visitor("source_steps", self.source_steps);
+    visitor("level", self.level);
+    visitor("tail", self.tail);
+  }
+};
+
+// Where the stage's values are kept.
+struct StoreInStep {
+  static constexpr char kName[] = "store_in";
+  int stage = 0;
+  Storage storage = Storage::kDefault;
+
+  bool operator==(const StoreInStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("storage", self.storage);
+  }
+};
+
+// The three steps that follow insert a stage into the DAG; stages behind it
+// have numbers one higher in the steps after it. They come before any other
+// step of their stage.
+
+// Computes the stage into one of its own, "<name>.local" at its number, and
+// copies that to where its readers look, at the next. Not for outputs, whose
+// storage is the caller's.
+struct CacheWriteStep {
+  static constexpr char kName[] = "cache_write";
+  int stage = 0;
+
+  bool operator==(const CacheWriteStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+  }
+};
+
+// Copies what `readers` (stages, ascending) read of the stage, which may be an
+// input, to a stage "<name>.shared" behind it.
+struct CacheReadStep {
+  static constexpr char kName[] = "cache_read";
+  int stage = 0;
+  std::vector<int64_t> readers;
+
+  bool operator==(const CacheReadStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("readers", self.readers);
+  }
+};
+
+// Splits reduction axis `axis` by `factor` (which divides it; 0 is a hole) and
+// computes, in a stage "<name>.rf" at its number, a partial result for each
+// value of one of the parts: of the outer part as its outermost axis, or of the
+// inner part as its innermost spatial one. The stage itself, at the next
+// number, is left to reduce these.
+struct RfactorStep {
+  static constexpr char kName[] = "rfactor";
+  int stage = 0;
+  int axis = 0;
+  int64_t factor = 0;
+  RfactorPart part = RfactorPart::kOuter;
+
+  bool operator==(const RfactorStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("axis", self.axis);
+    visitor("factor", self.factor);
+    visitor("part", self.part);
+  }
+};
+
 using TransformStep =
     std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep,
                  AnnotateStep, AutoUnrollStep, ComputeAtStep, ComputeInlineStep,
-                 ComputeRootStep>;
+                 ComputeRootStep, FollowFusedSplitStep, StoreInStep,
+                 CacheWriteStep, CacheReadStep, RfactorStep>;
 
 // A candidate: how one task is computed. The only thing that is searched,
 // stored and sent to workers. With holes in its splits it is a sketch.
@@ -186,10 +292,17 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-// The stage that a step transforms.
+// The stage that a step transforms, as it is numbered when the step is applied.
 inline int StageOf(const TransformStep& step) {
   return std::visit([](const auto& s) { return s.stage; }, step);
 }
+
+// The number at which a step inserts a stage: stages from there on move up by
+// one. -1 for the many that insert none.
+int InsertedStage(const TransformStep& step);
+
+// For each step the number that its stage has in the end.
+std::vector<int> FinalStages(const Schedule& schedule);
 
 // The extents of a FollowSplitStep's inner loops, given its source's; 0 where
 // unknown.

@@ -1,0 +1,84 @@
+#include "pruner/dag/derived_dag.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+
+namespace pruner {
+namespace {
+
+TEST(DerivedDagTest, CacheWriteComputesApartAndCopies) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  const auto derived = WithCacheWrite(dag, 2);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ((*derived)->ToString(),
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "C.local[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B[k,j]\n"
+            "C[i:4,j:8] b4 ops(0,0,0,0,0,0,0) C.local[i,j]\n"
+            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+  EXPECT_EQ((*derived)->Flops(), dag.Flops());
+}
+
+TEST(DerivedDagTest, CacheReadCopiesForItsReaders) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  const auto derived = WithCacheRead(dag, 1, {2});
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ((*derived)->ToString(),
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "B.shared[i0:16,i1:8] b4 ops(0,0,0,0,0,0,0) B[i0,i1]\n"
+            "C[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B.shared[k,j]\n"
+            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+}
+
+TEST(DerivedDagTest, RfactorKeepsPartialResults) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  const auto outer = WithRfactor(dag, 2, 2, 4, RfactorPart::kOuter);
+  ASSERT_TRUE(outer.ok()) << outer.status();
+  EXPECT_EQ((*outer)->ToString(),
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "C.rf[k_rf:4,i:4,j:8,k:r4] b4 ops(1,1,0,0,0,0,0) A[i,4*k_rf+k] "
+            "B[4*k_rf+k,j]\n"
+            "C[i:4,j:8,k_rf:r4] b4 ops(1,0,0,0,0,0,0) C.rf[k_rf,i,j]\n"
+            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+  const auto inner = WithRfactor(dag, 2, 2, 2, RfactorPart::kInner);
+  ASSERT_TRUE(inner.ok()) << inner.status();
+  EXPECT_EQ((*inner)->ToString(),
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "C.rf[i:4,j:8,k_rf:2,k:r8] b4 ops(1,1,0,0,0,0,0) A[i,k_rf+2*k] "
+            "B[k_rf+2*k,j]\n"
+            "C[i:4,j:8,k_rf:r2] b4 ops(1,0,0,0,0,0,0) C.rf[i,j,k_rf]\n"
+            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+}
+
+TEST(DerivedDagTest, EachIsMadeOnce) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  const ComputeDag copy = dag;
+  EXPECT_EQ(*WithCacheWrite(dag, 2), *WithCacheWrite(copy, 2));
+  EXPECT_NE(*WithCacheWrite(dag, 2), *WithCacheRead(dag, 0, {2}));
+}
+
+TEST(DerivedDagTest, WhatCannotBeTakenApartIsRefused) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  EXPECT_EQ(WithCacheWrite(dag, 3).status().message(),
+            "stage 'out' cannot be computed apart from its storage");
+  EXPECT_EQ(WithCacheRead(dag, 0, {3}).status().message(),
+            "stage 'A' is not read by stage 3");
+  EXPECT_EQ(WithRfactor(dag, 2, 2, 3, RfactorPart::kInner).status().message(),
+            "stage 'C' has axis 'k' of extent 16, which 3 does not divide");
+  EXPECT_EQ(WithRfactor(dag, 2, 1, 2, RfactorPart::kInner).status().message(),
+            "stage 'C' has no reduction axis 1");
+  std::vector<Stage> stages = dag.stages();
+  stages[2].ordered = true;
+  const ComputeDag ordered = *ComputeDag::Create(stages);
+  EXPECT_EQ(
+      WithRfactor(ordered, 2, 2, 2, RfactorPart::kInner).status().message(),
+      "stage 'C' is no reduction that can be taken apart");
+}
+
+}  // namespace
+}  // namespace pruner
