@@ -269,6 +269,20 @@ TEST(OpPipelineTest, AnalyzedConvolutionHasTheExpectedStages) {
             " conv[n,y,x,c] bias[c] residual[n,y,x,c]\n");
 }
 
+TEST(OpPipelineTest, InputsAreReadThroughFuncs) {
+  const absl::StatusOr<OpPipeline> op =
+      BuildPipeline(ResidualConvolution(), SampleCpuTarget());
+  ASSERT_TRUE(op.ok()) << op.status();
+  std::vector<std::string> names;
+  for (const auto& [name, function] : Halide::Internal::build_environment(
+           {op->pipeline.outputs()[0].function()})) {
+    names.push_back(name);
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"bias_f", "conv", "input_f", "out", "pad",
+                                      "residual_f", "weights_f"}));
+}
+
 TEST(OpPipelineTest, BuildingTwiceGivesTheSameBytes) {
   const auto bytes = [] {
     std::vector<uint8_t> serialized;

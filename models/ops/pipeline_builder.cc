@@ -39,7 +39,9 @@ Expr LowestFloat() { return Expr(std::numeric_limits<float>::lowest()); }
 
 TensorParameter::TensorParameter(const std::string& name, const Shape& shape)
     : parameter_(Halide::Float(32), /*is_buffer=*/true,
-                 static_cast<int>(shape.size()), name) {
+                 static_cast<int>(shape.size()), name),
+      load_(NamedFunc(absl::StrCat(name, "_f"))) {
+  std::vector<Halide::Var> vars;
   int64_t stride = 1;
   for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
     const int64_t extent = shape[shape.size() - 1 - d];
@@ -47,11 +49,14 @@ TensorParameter::TensorParameter(const std::string& name, const Shape& shape)
     parameter_.set_extent_constraint(d, ToExpr(extent));
     parameter_.set_stride_constraint(d, ToExpr(stride));
     stride *= extent;
+    vars.emplace_back(absl::StrCat("d", d));
   }
+  load_(vars) = Halide::Internal::Call::make(
+      parameter_, std::vector<Expr>(vars.begin(), vars.end()));
 }
 
 Expr TensorParameter::operator()(const std::vector<Expr>& indices) const {
-  return Halide::Internal::Call::make(parameter_, indices);
+  return load_(indices);
 }
 
 Expr WeightsParameter::operator()(const Expr& channel,

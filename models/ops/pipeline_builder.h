@@ -37,7 +37,9 @@ Halide::RDom NamedRDom(const std::vector<ReductionAxis>& axes);
 Halide::Expr LowestFloat();
 
 // A dense input tensor; reads name the index of each dimension, innermost
-// first.
+// first. They go through a Func, "input_f" for the tensor "input", with the
+// variables d0, d1, ..., that does nothing but load: a schedule stages an input
+// with Func::in, which a parameter does not have.
 class TensorParameter {
  public:
   TensorParameter() = default;
@@ -48,6 +50,7 @@ class TensorParameter {
 
  private:
   Halide::Parameter parameter_;
+  Halide::Func load_;
 };
 
 // The weights of an anchor, packed or not: reads name the output channel and
