@@ -30,7 +30,15 @@ class DagBuilder {
     stage.kind = StageKind::kPlaceholder;
     stage.shape = Shape(name);
     stage.element_bytes = regions_.input_types.at(name).bytes();
-    Add(std::move(stage), {.func = name, .update = -1, .variables = {}});
+    FuncBinding binding;
+    binding.func = name;
+    for (const auto& [loader, load] : regions_.aliases) {
+      if (load->name != name) continue;
+      for (size_t d = load->args.size(); d-- > 0;)
+        binding.variables.push_back(load->args[d].as<Variable>()->name);
+      break;
+    }
+    Add(std::move(stage), std::move(binding));
   }
 
   absl::Status AddFunction(const Function& function, bool is_output) {
@@ -42,7 +50,9 @@ class DagBuilder {
       stage.element_bytes += type.bytes();
     stage.is_output = is_output;
     stage.opaque = IsOpaque(function);
-    FuncBinding binding{.func = function.name(), .update = -1, .variables = {}};
+    FuncBinding binding;
+    binding.func = function.name();
+    stage.ordered = IsOrdered(function);
     AxisVariables variables;
     AddSpatialAxes(function, stage, binding, variables);
     if (!stage.opaque && function.has_update_definition()) {
@@ -82,6 +92,15 @@ class DagBuilder {
         return true;
     }
     return false;
+  }
+
+  // Whether its partial results cannot be combined, as far as Halide can prove.
+  static bool IsOrdered(const Function& function) {
+    if (!function.has_update_definition()) return false;
+    const Definition& update = function.update(0);
+    const AssociativeOp proof =
+        prove_associativity(function.name(), update.args(), update.values());
+    return !proof.associative() || !proof.commutative();
   }
 
   static void AddOps(const OpCounts& more, OpCounts& ops) {

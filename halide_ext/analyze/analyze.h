@@ -20,7 +20,9 @@ struct FuncBinding {
   // The definition that the stage's loops stand for: -1 the pure one, else an
   // update.
   int update = -1;
-  // Names of the Vars and RVars, by axis of the stage.
+  // Names of the Vars and RVars, by axis of the stage. Of an input: those of
+  // the Func that loads it, by dimension, through which schedules can stage it;
+  // empty if there is none.
   std::vector<std::string> variables;
 };
 

@@ -89,20 +89,6 @@ std::optional<Region> InputRegion(const Call& call) {
   return region;
 }
 
-// The read of an input that is all that `function` is, if it is that.
-const Call* AsAlias(const Function& function) {
-  if (!function.is_pure() || function.values().size() != 1) return nullptr;
-  const Call* call = function.values()[0].as<Call>();
-  if (call == nullptr || call->call_type != Call::Image) return nullptr;
-  if (call->args.size() != function.args().size()) return nullptr;
-  for (size_t d = 0; d < call->args.size(); ++d) {
-    const auto* variable = call->args[d].as<Variable>();
-    if (variable == nullptr || variable->name != function.args()[d])
-      return nullptr;
-  }
-  return call;
-}
-
 class RegionFinder {
  public:
   explicit RegionFinder(PipelineRegions& out) : out_(out) {}
@@ -190,6 +176,19 @@ const std::string& PipelineRegions::Resolve(const Call& call) const {
   return alias == aliases.end() ? call.name : alias->second->name;
 }
 
+const Call* LoadOfInput(const Function& function) {
+  if (!function.is_pure() || function.values().size() != 1) return nullptr;
+  const Call* call = function.values()[0].as<Call>();
+  if (call == nullptr || call->call_type != Call::Image) return nullptr;
+  if (call->args.size() != function.args().size()) return nullptr;
+  for (size_t d = 0; d < call->args.size(); ++d) {
+    const auto* variable = call->args[d].as<Variable>();
+    if (variable == nullptr || variable->name != function.args()[d])
+      return nullptr;
+  }
+  return call;
+}
+
 std::vector<Expr> CallsOf(const Definition& definition) {
   CallCollector collector;
   std::vector<Expr> all = definition.values();
@@ -223,7 +222,7 @@ absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
     const bool is_output =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Function& f) { return f.name() == name; });
-    if (const Call* alias = is_output ? nullptr : AsAlias(function)) {
+    if (const Call* alias = is_output ? nullptr : LoadOfInput(function)) {
       result.aliases[name] = alias;
     } else {
       result.functions.push_back(function);

@@ -53,6 +53,11 @@ absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline);
 std::vector<Halide::Expr> CallsOf(
     const Halide::Internal::Definition& definition);
 
+// The read of an input that is all that `function` is, if it is that; else
+// null.
+const Halide::Internal::Call* LoadOfInput(
+    const Halide::Internal::Function& function);
+
 // All definitions, the pure one first; empty for an extern Func.
 std::vector<Halide::Internal::Definition> DefinitionsOf(
     const Halide::Internal::Function& function);

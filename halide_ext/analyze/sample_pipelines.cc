@@ -41,6 +41,18 @@ Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth) {
   return out;
 }
 
+Halide::Pipeline NormPipeline(int rows, int depth, int length) {
+  ImageParam a = Input("A", {length, depth, rows});
+  Var i("i");
+  RDom r(0, length, 0, depth, "r");
+  Func squares = Named("squares"), out = Named("out");
+  squares(i) = 0.0f;
+  squares(i) += a(r.x, r.y, i) * a(r.x, r.y, i);
+  out(i) = Halide::sqrt(squares(i));
+  out.bound(i, 0, rows);
+  return out;
+}
+
 Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& s) {
   const int pad_size = s.kernel / 2;
   const int out_size = (s.size + 2 * pad_size - s.kernel) / s.stride + 1;

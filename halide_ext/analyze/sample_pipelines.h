@@ -11,6 +11,10 @@ namespace pruner {
 // out[i, j] = max(sum over k of A[i, k] * B[k, j], 0).
 Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth);
 
+// out[i] = sqrt(sum over k and l of A[i, k, l]^2): long reductions, few of
+// them.
+Halide::Pipeline NormPipeline(int rows, int depth, int length);
+
 struct ConvSizes {
   int size = 56;  // height and width of the input
   int in_channels = 64;

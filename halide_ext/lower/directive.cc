@@ -5,6 +5,7 @@
 #include "absl/log/log.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "halide_ext/analyze/regions.h"
 
 namespace pruner {
 namespace {
@@ -64,6 +65,38 @@ const char* Print(Tail tail) {
   LOG(FATAL) << "no such tail";
 }
 
+Halide::MemoryType ToHalide(Storage storage) {
+  switch (storage) {
+    case Storage::kDefault:
+      return Halide::MemoryType::Auto;
+    case Storage::kRegister:
+      return Halide::MemoryType::Register;
+    case Storage::kShared:
+      return Halide::MemoryType::GPUShared;
+    case Storage::kStack:
+      return Halide::MemoryType::Stack;
+    case Storage::kHeap:
+      return Halide::MemoryType::Heap;
+  }
+  LOG(FATAL) << "no such storage";
+}
+
+const char* Print(Storage storage) {
+  switch (storage) {
+    case Storage::kDefault:
+      return "Auto";
+    case Storage::kRegister:
+      return "Register";
+    case Storage::kShared:
+      return "GPUShared";
+    case Storage::kStack:
+      return "Stack";
+    case Storage::kHeap:
+      return "Heap";
+  }
+  LOG(FATAL) << "no such storage";
+}
+
 // The definition's schedule. Func and Stage have the same methods under no
 // common type; Stage(f) of a Func is its pure definition.
 Halide::Stage StageOf(const Funcs& funcs, const Directive& d) {
@@ -81,20 +114,32 @@ std::string PrintFunc(const Directive& d) {
   return absl::StrCat("Func(funcs.at(\"", d.func, "\"))");
 }
 
-// How to apply and how to print each kind, side by side.
+std::string PrintReaders(const Directive& d) {
+  if (d.readers.empty()) return "";
+  return absl::StrCat(
+      "std::vector<Func>{",
+      absl::StrJoin(d.readers, ", ",
+                    [](std::string* out, const std::string& reader) {
+                      absl::StrAppend(out, "funcs.at(\"", reader, "\")");
+                    }),
+      "}");
+}
+
+// How to apply and how to print each kind, side by side. Applying may add to
+// the Funcs.
 struct Form {
-  void (*apply)(const Directive& d, const Funcs& funcs);
+  void (*apply)(const Directive& d, Funcs& funcs);
   std::string (*print)(const Directive& d);
 };
 
 const Form& FormOf(DirectiveKind kind) {
   // In the order of the enumerators.
   static const Form kForms[] = {
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          Func(funcs.at(d.func)).compute_root();
        },
        [](const Directive& d) { return PrintFunc(d) + ".compute_root()"; }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          const VarOrRVar var =
              d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
          Func(funcs.at(d.func)).compute_at(LoopLevel(funcs.at(d.target), var));
@@ -105,7 +150,7 @@ const Form& FormOf(DirectiveKind kind) {
              "\"), ", d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]),
              "))");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).split(ToVar(d.loops[0]), ToVar(d.loops[1]),
                                  ToVar(d.loops[2]), static_cast<int>(d.factor),
                                  ToHalide(d.tail));
@@ -115,40 +160,89 @@ const Form& FormOf(DirectiveKind kind) {
                              ", ", d.factor, ", TailStrategy::", Print(d.tail),
                              ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).fuse(ToVar(d.loops[0]), ToVar(d.loops[1]),
                                 ToVar(d.loops[2]));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".fuse(", PrintLoops(d.loops), ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).reorder(ToVars(d.loops));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".reorder({", PrintLoops(d.loops),
                              "})");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).vectorize(ToVar(d.loops[0]));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".vectorize(", PrintLoops(d.loops),
                              ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).unroll(ToVar(d.loops[0]));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".unroll(", PrintLoops(d.loops),
                              ")");
        }},
-      {[](const Directive& d, const Funcs& funcs) {
+      {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).parallel(ToVar(d.loops[0]));
        },
        [](const Directive& d) {
          return absl::StrCat(PrintStage(d), ".parallel(", PrintLoops(d.loops),
                              ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         StageOf(funcs, d).gpu_blocks(ToVar(d.loops[0]));
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintStage(d), ".gpu_blocks(", PrintLoops(d.loops),
+                             ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         StageOf(funcs, d).gpu_threads(ToVar(d.loops[0]));
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintStage(d), ".gpu_threads(",
+                             PrintLoops(d.loops), ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         Func(funcs.at(d.func)).store_in(ToHalide(d.storage));
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintFunc(d),
+                             ".store_in(MemoryType::", Print(d.storage), ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         std::vector<Var> order;
+         for (const LoopName& loop : d.loops) order.emplace_back(loop.name);
+         Func(funcs.at(d.func)).reorder_storage(order);
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintFunc(d), ".reorder_storage({",
+                             PrintLoops(d.loops), "})");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         std::vector<Func> readers;
+         for (const std::string& reader : d.readers)
+           readers.push_back(funcs.at(reader));
+         Func func = funcs.at(d.func);
+         funcs[d.new_func] = readers.empty() ? func.in() : func.in(readers);
+       },
+       [](const Directive& d) {
+         return absl::StrCat("funcs[\"", d.new_func, "\"] = ", PrintFunc(d),
+                             ".in(", PrintReaders(d), ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         funcs[d.new_func] = StageOf(funcs, d).rfactor(RVar(d.loops[0].name),
+                                                       Var(d.loops[1].name));
+       },
+       [](const Directive& d) {
+         return absl::StrCat("funcs[\"", d.new_func, "\"] = ", PrintStage(d),
+                             ".rfactor(", PrintLoops(d.loops), ")");
        }},
   };
   return kForms[static_cast<int>(kind)];
@@ -164,6 +258,8 @@ std::map<std::string, Func> FuncsOf(const Halide::Pipeline& pipeline) {
   for (const auto& [name, function] :
        Halide::Internal::build_environment(outputs)) {
     funcs.emplace(name, Func(function));
+    if (const Halide::Internal::Call* load = LoadOfInput(function))
+      funcs.emplace(load->name, Func(function));
   }
   return funcs;
 }
@@ -171,9 +267,11 @@ std::map<std::string, Func> FuncsOf(const Halide::Pipeline& pipeline) {
 absl::Status ApplyDirectives(const std::vector<Directive>& directives,
                              const Halide::Pipeline& pipeline) {
   try {
-    const Funcs funcs = FuncsOf(pipeline);
+    Funcs funcs = FuncsOf(pipeline);
     for (const Directive& d : directives) {
-      for (const std::string& name : {d.func, d.target}) {
+      std::vector<std::string> names = {d.func, d.target};
+      names.insert(names.end(), d.readers.begin(), d.readers.end());
+      for (const std::string& name : names) {
         if (!name.empty() && !funcs.contains(name)) {
           return absl::InvalidArgumentError(absl::StrCat(
               "the pipeline has no Func '", name, "' to schedule"));
@@ -193,10 +291,10 @@ std::string PrintDirectives(const std::vector<Directive>& directives,
   const std::string guard = absl::StrCat("PRUNER_SCHEDULE_", name, "_H");
   std::string text = absl::StrCat(
       "#ifndef ", guard, "\n#define ", guard,
-      "\n\n#include <map>\n#include <string>\n\n", "#include \"Halide.h\"\n\n",
+      "\n\n#include <map>\n#include <string>\n#include <vector>\n\n",
+      "#include \"Halide.h\"\n\n",
       "// Schedules the pipeline whose Funcs are given by name.\n",
-      "inline void ", name,
-      "(const std::map<std::string, Halide::Func>& funcs) {\n",
+      "inline void ", name, "(std::map<std::string, Halide::Func> funcs) {\n",
       "  using namespace Halide;\n");
   for (const Directive& d : directives) {
     absl::StrAppend(&text, "  ", FormOf(d.kind).print(d), ";\n");

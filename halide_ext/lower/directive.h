@@ -27,14 +27,20 @@ struct LoopName {
 };
 
 enum class DirectiveKind {
-  kComputeRoot,  // func
-  kComputeAt,    // func, at target (loop loops[0]; none: outermost)
-  kSplit,        // loops = {old, outer, inner}, factor, tail
-  kFuse,         // loops = {inner, outer, fused}
-  kReorder,      // loops, innermost first
-  kVectorize,    // loops = {loop}
-  kUnroll,       // loops = {loop}
-  kParallel,     // loops = {loop}
+  kComputeRoot,     // func
+  kComputeAt,       // func, at target (loop loops[0]; none: outermost)
+  kSplit,           // loops = {old, outer, inner}, factor, tail
+  kFuse,            // loops = {inner, outer, fused}
+  kReorder,         // loops, innermost first
+  kVectorize,       // loops = {loop}
+  kUnroll,          // loops = {loop}
+  kParallel,        // loops = {loop}
+  kGpuBlocks,       // loops = {loop}
+  kGpuThreads,      // loops = {loop}
+  kStoreIn,         // func, storage
+  kReorderStorage,  // func, loops, innermost first
+  kWrap,            // func, copied to new_func for `readers`, for all if empty
+  kRfactor,  // loops = {loop, its Var in new_func}, which has partial results
 };
 
 struct Directive {
@@ -45,6 +51,11 @@ struct Directive {
   int64_t factor = 0;
   Tail tail = Tail::kGuard;
   std::string target;
+  // Kinds that make a Func give it this name, by which later directives know
+  // it; Halide's own differs.
+  std::string new_func;
+  std::vector<std::string> readers;
+  Storage storage = Storage::kDefault;
 
   bool operator==(const Directive&) const = default;
 };
@@ -55,13 +66,14 @@ absl::Status ApplyDirectives(const std::vector<Directive>& directives,
                              const Halide::Pipeline& pipeline);
 
 // The directives as C++ source: a function
-//   inline void <name>(const std::map<std::string, Halide::Func>& funcs)
+//   inline void <name>(std::map<std::string, Halide::Func> funcs)
 // to be called with the pipeline's Funcs by name, in a header that needs
 // Halide.h only.
 std::string PrintDirectives(const std::vector<Directive>& directives,
                             const std::string& name);
 
-// Every Func of the pipeline, by name.
+// Every Func of the pipeline, by name; a Func that only loads an input, as
+// every ImageParam makes one, also by that input's.
 std::map<std::string, Halide::Func> FuncsOf(const Halide::Pipeline& pipeline);
 
 }  // namespace pruner

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/lower/inserted_stages.h"
 #include "halide_ext/lower/stage_loops.h"
 #include "halide_ext/lower/varying_axes.h"
 #include "pruner/base/status_macros.h"
@@ -22,50 +23,74 @@ class Lowering {
   Lowering(const Schedule& schedule, const AnalyzedPipeline& pipeline,
            const LoopState& state, int vector_lanes)
       : schedule_(schedule),
-        pipeline_(pipeline),
+        dag_(*state.dag),
         state_(state),
+        inserted_(InsertStages(schedule, pipeline)),
         vector_lanes_(vector_lanes) {
     const std::vector<std::vector<bool>> varying = VaryingAxes(schedule, state);
-    for (int i = 0; i < pipeline.dag.size(); ++i) {
-      stages_.emplace_back(pipeline.dag.stage(i), pipeline.bindings[i],
+    for (int i = 0; i < dag_.size(); ++i) {
+      stages_.emplace_back(dag_.stage(i), inserted_.bindings[i],
                            state.stages[i].axis_extents, varying[i]);
     }
   }
 
+  void VisitSteps() {
+    const std::vector<int> final_stages = FinalStages(schedule_);
+    for (size_t i = 0; i < final_stages.size(); ++i) {
+      stage_ = &stages_[final_stages[i]];
+      std::visit(*this, schedule_.steps[i]);
+    }
+  }
+
   void operator()(const SplitStep& step) {
-    stages_[step.stage].Split(step.iterator, step.lengths, step.tail);
+    stage_->Split(step.iterator, step.lengths, step.tail);
   }
   void operator()(const FollowSplitStep& step) {
-    const auto& source = std::get<SplitStep>(schedule_.steps[step.source_step]);
-    stages_[step.stage].Split(
-        step.iterator, FollowedLengths(source.lengths, step.levels), step.tail);
+    stage_->Split(step.iterator,
+                  FollowedLengths(LengthsOf(step.source_step), step.levels),
+                  step.tail);
+  }
+  void operator()(const FollowFusedSplitStep& step) {
+    int64_t length = 1;
+    for (int64_t source : step.source_steps)
+      length *= LengthsOf(source)[step.level];
+    stage_->Split(step.iterator, {length}, step.tail);
   }
   void operator()(const FuseStep& step) {
-    stages_[step.stage].Fuse(step.iterator, step.count);
+    stage_->Fuse(step.iterator, step.count);
   }
-  void operator()(const ReorderStep& step) {
-    stages_[step.stage].Reorder(step.order);
-  }
+  void operator()(const ReorderStep& step) { stage_->Reorder(step.order); }
   void operator()(const AnnotateStep& step) {
-    stages_[step.stage].Annotate(step.iterator, step.annotation);
+    stage_->Annotate(step.iterator, step.annotation);
   }
-  // Where stages are computed and what is unrolled follows from the final
-  // state.
+  // Which stages there are, where they are computed and kept, and what is
+  // unrolled follows from the final state.
   void operator()(const AutoUnrollStep&) {}
   void operator()(const ComputeAtStep&) {}
   void operator()(const ComputeInlineStep&) {}
   void operator()(const ComputeRootStep&) {}
+  void operator()(const StoreInStep&) {}
+  void operator()(const CacheWriteStep&) {}
+  void operator()(const CacheReadStep&) {}
+  void operator()(const RfactorStep&) {}
 
   std::vector<Directive> Finish() {
-    std::vector<Directive> directives;
-    for (int i = 0; i < pipeline_.dag.size(); ++i) {
+    std::vector<Directive> directives = inserted_.directives;
+    for (int i = 0; i < dag_.size(); ++i) {
       const StageState& state = state_.stages[i];
-      if (pipeline_.dag.stage(i).kind == StageKind::kPlaceholder ||
+      if (dag_.stage(i).kind == StageKind::kPlaceholder ||
           state.location == ComputeLocation::kInlined) {
         continue;
       }
       directives.push_back(Location(i));
-      if (pipeline_.dag.stage(i).opaque) continue;
+      if (state.storage != Storage::kDefault) {
+        Directive d;
+        d.kind = DirectiveKind::kStoreIn;
+        d.func = inserted_.bindings[i].func;
+        d.storage = state.storage;
+        directives.push_back(std::move(d));
+      }
+      if (dag_.stage(i).opaque) continue;
       std::vector<int> occupied;
       for (size_t loop = 0; loop < state.iterators.size(); ++loop) {
         if (!AttachedAt(state_, i, static_cast<int>(loop)).empty()) {
@@ -76,7 +101,7 @@ class Lowering {
                             vector_lanes_);
       for (Directive& d : stages_[i].Directives(vector_lanes_))
         directives.push_back(std::move(d));
-      if (pipeline_.bindings[i].update < 0) continue;
+      if (inserted_.bindings[i].update < 0) continue;
       const bool at_root = state.location == ComputeLocation::kRoot;
       for (Directive& d : stages_[i].InitDirectives(vector_lanes_, at_root)) {
         directives.push_back(std::move(d));
@@ -89,13 +114,13 @@ class Lowering {
   Directive Location(int stage) const {
     const StageState& state = state_.stages[stage];
     Directive d;
-    d.func = pipeline_.bindings[stage].func;
+    d.func = inserted_.bindings[stage].func;
     if (state.location == ComputeLocation::kRoot) {
       d.kind = DirectiveKind::kComputeRoot;
       return d;
     }
     d.kind = DirectiveKind::kComputeAt;
-    d.target = pipeline_.bindings[state.at_stage].func;
+    d.target = inserted_.bindings[state.at_stage].func;
     if (const LoopName* loop =
             stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
       d.loops.push_back(*loop);
@@ -103,11 +128,17 @@ class Lowering {
     return d;
   }
 
+  const std::vector<int64_t>& LengthsOf(int64_t split_step) const {
+    return std::get<SplitStep>(schedule_.steps[split_step]).lengths;
+  }
+
   const Schedule& schedule_;
-  const AnalyzedPipeline& pipeline_;
+  const ComputeDag& dag_;  // with the inserted stages
   const LoopState& state_;
+  const InsertedStages inserted_;
   int vector_lanes_;
   std::vector<StageLoops> stages_;
+  StageLoops* stage_ = nullptr;  // of the step that is visited
 };
 
 }  // namespace
@@ -117,7 +148,7 @@ absl::StatusOr<std::vector<Directive>> LowerSchedule(
     int vector_lanes) {
   ASSIGN_OR_RETURN(const LoopState state, Replay(pipeline.dag, schedule));
   Lowering lowering(schedule, pipeline, state, vector_lanes);
-  for (const TransformStep& step : schedule.steps) std::visit(lowering, step);
+  lowering.VisitSteps();
   return lowering.Finish();
 }
 

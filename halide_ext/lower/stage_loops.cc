@@ -210,6 +210,13 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
       case Annotation::kParallel:
         directives.push_back(Make(DirectiveKind::kParallel, {loop.name}));
         break;
+      case Annotation::kBlock:
+        directives.push_back(Make(DirectiveKind::kGpuBlocks, {loop.name}));
+        break;
+      case Annotation::kThread:
+        directives.push_back(Make(DirectiveKind::kGpuThreads, {loop.name}));
+        break;
+      case Annotation::kVThread:
       case Annotation::kUnroll:
         if (loop.varying) break;
         directives.push_back(Make(DirectiveKind::kUnroll, {loop.name}));

@@ -15,12 +15,14 @@ std::vector<bool> GuardedStages(const Schedule& schedule,
   std::vector<bool> guarded;
   for (const Stage& stage : dag.stages())
     guarded.push_back(stage.HasReduction());
-  for (const TransformStep& step : schedule.steps) {
+  const std::vector<int> final_stages = FinalStages(schedule);
+  for (size_t i = 0; i < schedule.steps.size(); ++i) {
+    const TransformStep& step = schedule.steps[i];
     const auto* split = std::get_if<SplitStep>(&step);
     const auto* follow = std::get_if<FollowSplitStep>(&step);
     if ((split != nullptr && split->tail == Tail::kGuard) ||
         (follow != nullptr && follow->tail == Tail::kGuard)) {
-      guarded[StageOf(step)] = true;
+      guarded[final_stages[i]] = true;
     }
   }
   return guarded;

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/tests/checked_kernels.h"
+#include "halide_ext/tests/sample_schedules.h"
 #include "pruner/schedule/schedule_text.h"
 
 namespace pruner {
@@ -30,6 +31,11 @@ TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
     }
   }
   EXPECT_EQ(*RunChecked(pipeline, *pipeline.CompileReference()), expected);
+}
+
+TEST(KernelTest, SampleSchedulesAreRight) {
+  for (const SampleSchedule& sample : SampleSchedules())
+    CheckSchedules(sample.make(), {sample.schedule});
 }
 
 TEST(KernelTest, RandomSchedulesOfAMatrixProductAreRight) {

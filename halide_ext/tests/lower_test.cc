@@ -11,7 +11,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "halide_ext/lower/inserted_stages.h"
 #include "halide_ext/tests/printed_sample_schedules.h"
 #include "halide_ext/tests/sample_schedules.h"
 #include "pruner/schedule/replay.h"
@@ -74,6 +76,12 @@ std::map<std::string, std::multiset<int64_t>> HalideExtents(
   return extents;
 }
 
+// The Func's name in Halide, without a number behind it.
+std::string NameInHalide(const std::string& func) {
+  return absl::StrReplaceAll(func,
+                             {{".rf", "_intm"}, {".copy", "_global_wrapper"}});
+}
+
 TEST(LowerTest, LoopsOfExtentOneAreLeftOut) {
   const SampleSchedule sample = SampleSchedules()[0];
   const Schedule schedule = *ParseSchedule(
@@ -110,15 +118,17 @@ TEST(LowerTest, HalidesLoopsHaveTheExtentsThatReplayComputes) {
     const std::string lowered = LoweredText(pipeline);
     const auto halide = HalideExtents(lowered);
     const LoopState state = *Replay(sample.analyzed.dag, sample.schedule);
-    for (int i = 0; i < sample.analyzed.dag.size(); ++i) {
-      const FuncBinding& binding = sample.analyzed.bindings[i];
+    const std::vector<FuncBinding> bindings =
+        InsertStages(sample.schedule, sample.analyzed).bindings;
+    for (int i = 0; i < state.dag->size(); ++i) {
+      const FuncBinding& binding = bindings[i];
       if (state.stages[i].location == ComputeLocation::kInlined) continue;
       std::multiset<int64_t> expected;
       for (const Iterator& iterator : state.stages[i].iterators) {
         if (iterator.extent > 1) expected.insert(iterator.extent);
       }
-      const auto found =
-          halide.find(absl::StrCat(binding.func, ".", binding.update + 1));
+      const auto found = halide.find(
+          absl::StrCat(NameInHalide(binding.func), ".", binding.update + 1));
       if (found == halide.end()) continue;
       EXPECT_EQ(found->second, expected) << binding.func << "\n"
                                          << state.ToString() << lowered;

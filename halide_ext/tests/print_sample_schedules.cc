@@ -14,7 +14,7 @@ int main() {
     std::cout << pruner::PrintDirectives(*directives, sample.name);
   }
   std::cout << "inline constexpr void (*kPrintedSchedules[])(\n"
-               "    const std::map<std::string, Halide::Func>&) = {\n";
+               "    std::map<std::string, Halide::Func>) = {\n";
   for (const pruner::SampleSchedule& sample : samples)
     std::cout << "    " << sample.name << ",\n";
   std::cout << "};\n";

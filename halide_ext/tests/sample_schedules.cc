@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -23,6 +24,53 @@ Halide::Pipeline StridedConv() {
   return ConvBiasReluPipeline(
       {.size = 15, .in_channels = 3, .out_channels = 32, .stride = 2});
 }
+
+Halide::Pipeline Norm() { return NormPipeline(3, 10, 64); }
+
+// Schedules with the steps that insert stages, each in an order of its own.
+// Stages of the matmul: A, B, product, out; of the norm: A, squares, out.
+struct Written {
+  Halide::Pipeline (*make)();
+  const char* steps;
+};
+constexpr Written kWritten[] = {
+    {Matmul,
+     "cache_write stage=2\n"
+     "compute_at stage=2 target_stage=3 target_iterator=0\n"
+     "compute_at stage=3 target_stage=4 target_iterator=0\n"
+     "store_in stage=2 storage=stack\n"
+     "annotate stage=4 iterator=1 annotation=vectorize\n"},
+    {Matmul,
+     "cache_read stage=1 readers=2\n"
+     "cache_read stage=0 readers=3\n"
+     "split stage=4 iterator=2 lengths=8 tail=guard\n"
+     "reorder stage=4 order=2,0,1,3\n"
+     "compute_at stage=1 target_stage=4 target_iterator=0\n"
+     "fuse stage=1 iterator=0 count=2\n"
+     "split stage=1 iterator=0 lengths=2,5 tail=guard\n"
+     "annotate stage=1 iterator=1 annotation=unroll\n"
+     "annotate stage=3 iterator=1 annotation=vectorize\n"},
+    {Matmul,
+     "rfactor stage=2 axis=2 factor=6 part=outer\n"
+     "annotate stage=2 iterator=0 annotation=parallel\n"
+     "reorder stage=2 order=0,1,3,2\n"
+     "annotate stage=2 iterator=3 annotation=vectorize\n"},
+    {Norm,
+     "rfactor stage=1 axis=2 factor=16 part=inner\n"
+     "reorder stage=1 order=0,2,3,1\n"
+     "annotate stage=1 iterator=3 annotation=vectorize\n"
+     "compute_at stage=1 target_stage=2 target_iterator=0\n"},
+    // The outer part of one axis for the cores, the inner part of the other for
+    // vectors.
+    {Norm,
+     "rfactor stage=1 axis=1 factor=5 part=outer\n"
+     "rfactor stage=1 axis=3 factor=16 part=inner\n"
+     "compute_at stage=1 target_stage=2 target_iterator=1\n"
+     "annotate stage=2 iterator=0 annotation=parallel\n"
+     "reorder stage=1 order=0,1,3,4,2\n"
+     "annotate stage=1 iterator=4 annotation=vectorize\n"
+     "compute_at stage=2 target_stage=3 target_iterator=0\n"},
+};
 
 }  // namespace
 
@@ -46,6 +94,14 @@ std::vector<SampleSchedule> SampleSchedules() {
                          .schedule = *schedule});
       ++count;
     }
+  }
+  for (const Written& written : kWritten) {
+    absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(written.make());
+    CHECK_OK(analyzed.status());
+    samples.push_back({.name = absl::StrCat("schedule_", samples.size()),
+                       .make = written.make,
+                       .analyzed = *analyzed,
+                       .schedule = *ParseSchedule(written.steps)});
   }
   return samples;
 }

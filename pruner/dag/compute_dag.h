@@ -149,7 +149,8 @@ class ComputeDag {
 
   // What `make` makes of this DAG the first time it is asked for with `key`,
   // and the same DAG from then on: replaying a step that inserts a stage costs
-  // no more than a look-up. Lives as long as some copy of this DAG. Thread-safe.
+  // no more than a look-up. Lives as long as some copy of this DAG.
+  // Thread-safe.
   absl::StatusOr<const ComputeDag*> Derived(
       const std::vector<int64_t>& key,
       absl::FunctionRef<absl::StatusOr<ComputeDag>()> make) const;

@@ -62,8 +62,7 @@ Stage CopyOf(const Stage& from, int number) {
 // The axes and reads of partial results, from those of the whole reduction.
 class PartialResults {
  public:
-  PartialResults(const Stage& whole, int axis, int64_t factor,
-                 RfactorPart part)
+  PartialResults(const Stage& whole, int axis, int64_t factor, RfactorPart part)
       : whole_(whole), axis_(axis), factor_(factor), part_(part) {}
 
   Stage Make() const {
@@ -78,8 +77,9 @@ class PartialResults {
     stage.axes[axis_].extent = inner ? outer_extent : factor_;
     stage.axes.insert(stage.axes.begin() + KeptAxis(), kept);
     stage.shape.insert(stage.shape.begin() + KeptAxis(), kept.extent);
-    std::erase_if(stage.reads,
-                  [](const Access& access) { return access.by_initialization; });
+    std::erase_if(stage.reads, [](const Access& access) {
+      return access.by_initialization;
+    });
     for (Access& access : stage.reads) {
       for (IndexExpr& index : access.indices) Rewrite(index);
     }
@@ -110,10 +110,9 @@ class PartialResults {
       terms.push_back(kept);
       terms.push_back(term);
     }
-    std::sort(terms.begin(), terms.end(),
-              [](const IndexTerm& a, const IndexTerm& b) {
-                return a.axis < b.axis;
-              });
+    std::sort(
+        terms.begin(), terms.end(),
+        [](const IndexTerm& a, const IndexTerm& b) { return a.axis < b.axis; });
     index.terms = std::move(terms);
   }
 
@@ -209,11 +208,12 @@ absl::StatusOr<const ComputeDag*> WithRfactor(const ComputeDag& dag, int stage,
     rest.reads.push_back(std::move(access));
     // Combining two partial results takes one operation.
     const bool compares = rest.ops.float_add == 0 && rest.ops.float_compare > 0;
-    rest.ops = compares ? OpCounts{.float_compare = 1} : OpCounts{.float_add = 1};
+    rest.ops =
+        compares ? OpCounts{.float_compare = 1} : OpCounts{.float_add = 1};
     return ComputeDag::Create(std::move(stages));
   };
-  return dag.Derived(Key(Derivation::kRfactor, {stage, axis, factor,
-                                                static_cast<int64_t>(part)}),
+  return dag.Derived(Key(Derivation::kRfactor,
+                         {stage, axis, factor, static_cast<int64_t>(part)}),
                      make);
 }
 

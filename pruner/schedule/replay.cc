@@ -210,8 +210,7 @@ class Applier {
     const Stage& stage = state_.dag->stage(step.stage);
     if (step.axis < 0 || step.axis >= static_cast<int>(stage.axes.size()))
       return Misfit("stage ", step.stage, " has no axis ", step.axis);
-    const int64_t factor =
-        FactorOrSmallest(step, stage.axes[step.axis].extent);
+    const int64_t factor = FactorOrSmallest(step, stage.axes[step.axis].extent);
     ASSIGN_OR_RETURN(
         const ComputeDag* dag,
         WithRfactor(*state_.dag, step.stage, step.axis, factor, step.part));

@@ -98,8 +98,7 @@ TEST(ScheduleTest, FinalStagesCountWhatLaterStepsInsert) {
       "cache_read stage=1 readers=3\n"
       "compute_root stage=2\n"
       "rfactor stage=1 axis=0 factor=2 part=outer\n");
-  EXPECT_EQ(FinalStages(schedule),
-            (std::vector<int>{8, 5, 5, 6, 2, 3, 1}));
+  EXPECT_EQ(FinalStages(schedule), (std::vector<int>{8, 5, 5, 6, 2, 3, 1}));
 }
 
 }  // namespace

@@ -17,10 +17,11 @@ namespace pruner {
 namespace {
 
 // By enumerator value.
-constexpr const char* kAnnotations[] = {"none", "parallel", "vectorize",
-                                        "unroll", "block", "vthread", "thread"};
+constexpr const char* kAnnotations[] = {
+    "none", "parallel", "vectorize", "unroll", "block", "vthread", "thread"};
 constexpr const char* kTails[] = {"guard", "round_up", "shift_inwards"};
-constexpr const char* kStorages[] = {"default", "register", "shared", "stack", "heap"};
+constexpr const char* kStorages[] = {"default", "register", "shared", "stack",
+                                     "heap"};
 constexpr const char* kParts[] = {"outer", "inner"};
 
 absl::Span<const char* const> Names(Annotation) { return kAnnotations; }
