@@ -63,8 +63,8 @@ void AddLoops(const LoopState& state, int stage, int target,
 bool IsPlaceable(const LoopState& state, int stage) {
   const Stage& s = state.dag->stage(stage);
   return s.kind == StageKind::kCompute && !s.is_output && !s.opaque &&
-         state.stages[stage].location != ComputeLocation::kInlined &&
-         !IsTiled(state.stages[stage]) && !HasDataReuse(*state.dag, stage);
+         !state.stages[stage].is_placed && !IsTiled(state.stages[stage]) &&
+         !HasDataReuse(*state.dag, stage);
 }
 
 std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,

@@ -19,7 +19,7 @@ std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
                                               int stage);
 
 // Whether the sampler places the stage: it is not an output, and no rule tiled
-// it.
+// or placed it.
 bool IsPlaceable(const LoopState& state, int stage);
 
 // Draws a location for each placeable stage, last to first, and appends the

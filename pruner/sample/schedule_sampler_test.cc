@@ -99,6 +99,23 @@ TEST_F(ScheduleSamplerTest, SketchThatDoesNotFitIsAnError) {
             "step 0: there is no compute stage 9");
 }
 
+TEST_F(ScheduleSamplerTest, StagesThatARulePlacedStayThere) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  const SketchContext context = {.dag = dag, .target = target_};
+  std::vector<Sketch> sketches = *GenerateSketches(context);
+  for (Sketch& sketch : sketches)
+    sketch.schedule.steps.push_back(ComputeRootStep{.stage = 3});
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
+  Rng rng(1);
+  for (int i = 0; i < 100; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    EXPECT_EQ(Replay(dag, *schedule)->stages[3].location,
+              ComputeLocation::kRoot);
+  }
+}
+
 TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {
   const ComputeDag dag = ConvBiasReluDag({});
   ScheduleSampler sampler = Sampler(dag);

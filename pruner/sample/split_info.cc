@@ -20,11 +20,12 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
     if (const auto* split = std::get_if<SplitStep>(&schedule.steps[i])) {
       const LoopPart& part =
           state.stages[split->stage].iterators[split->iterator].parts[0];
+      const std::vector<Axis>& axes = state.dag->stage(split->stage).axes;
       splits.push_back({.step = step,
                         .stage = split->stage,
                         .axis = part.axis,
                         .extent = part.extent,
-                        .kind = dag.stage(split->stage).axes[part.axis].kind});
+                        .kind = axes[part.axis].kind});
     }
     const auto* follow = std::get_if<FollowSplitStep>(&schedule.steps[i]);
     if (follow != nullptr && follow->tail == Tail::kShiftInwards)

@@ -230,6 +230,7 @@ class Applier {
     s.location = ComputeLocation::kAt;
     s.at_stage = step.target_stage;
     s.at_iterator = step.target_iterator;
+    s.is_placed = true;
     return absl::OkStatus();
   }
 
@@ -298,6 +299,7 @@ class Applier {
     StageState& s = state_.stages[stage];
     s.location = location;
     s.at_stage = s.at_iterator = -1;
+    s.is_placed = true;
     return absl::OkStatus();
   }
 
