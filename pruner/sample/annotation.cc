@@ -1,9 +1,11 @@
 #include "pruner/sample/annotation.h"
 
+#include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "pruner/analysis/program_symbols.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
@@ -58,23 +60,39 @@ int CountParallel(const LoopState& state, int stage, int64_t enough) {
   return count;
 }
 
+int64_t Iterations(const StageState& stage, int count) {
+  int64_t iterations = 1;
+  for (int i = 0; i < count; ++i) iterations *= stage.iterators[i].extent;
+  return iterations;
+}
+
+// How many outermost loops are to be fused for the parallel one. A choice made
+// under other tile sizes is passed over where nothing would be parallel.
+int ChooseParallel(const LoopState& state, int stage, int64_t enough,
+                   const std::optional<int>& choice) {
+  if (choice) {
+    const int count = std::min(*choice, MaxParallelLoops(state, stage));
+    if (Iterations(state.stages[stage], count) > 1) return count;
+  }
+  return CountParallel(state, stage, enough);
+}
+
 // Cuts vectors off the innermost spatial loop where it would become part of the
-// parallel one, the `count` outermost loops. Whether it did.
-absl::StatusOr<bool> SaveVectorLoop(const TargetSpec& target, int stage,
-                                    int count, Schedule& schedule,
-                                    LoopState& state) {
-  if (count == 0 || IsOccupied(state, stage, count - 1)) return false;
+// parallel one, the `count` outermost loops.
+absl::Status SaveVectorLoop(const TargetSpec& target, int stage, int count,
+                            Schedule& schedule, LoopState& state) {
+  if (count == 0 || IsOccupied(state, stage, count - 1))
+    return absl::OkStatus();
   const Stage& s = state.dag->stage(stage);
   const LoopPart& part = state.stages[stage].iterators[count - 1].parts[0];
   const int64_t width = VectorWidth(part.extent, target);
   if (part.axis != s.SpatialRank() - 1 || part.path != 0 || width == 1 ||
       part.extent == width) {
-    return false;
+    return absl::OkStatus();
   }
-  RETURN_IF_ERROR(Append(
+  return Append(
       SplitStep{.stage = stage, .iterator = count - 1, .lengths = {width}},
-      schedule, state));
-  return true;
+      schedule, state);
 }
 
 // Position of the innermost loop of this kind that is longer than 1; -1 if
@@ -102,8 +120,12 @@ absl::Status MoveInnermost(int stage, int from, Schedule& schedule,
 
 }  // namespace
 
-absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
-                              LoopState& state) {
+int MaxParallelLoops(const LoopState& state, int stage) {
+  return CountParallel(state, stage, std::numeric_limits<int64_t>::max());
+}
+
+absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
+                              Schedule& schedule, LoopState& state) {
   if (!target.TileLevelBoundTo(Binding::kParallel)) return absl::OkStatus();
   for (int stage = 0; stage < state.dag->size(); ++stage) {
     if (!IsComputed(state, stage) ||
@@ -111,10 +133,9 @@ absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
       continue;
     }
     const int64_t enough = kParallelPerCore * target.units.cores;
-    int count = CountParallel(state, stage, enough);
-    ASSIGN_OR_RETURN(const bool saved,
-                     SaveVectorLoop(target, stage, count, schedule, state));
-    if (saved) count = CountParallel(state, stage, enough);
+    const int count =
+        ChooseParallel(state, stage, enough, choices[stage].parallel_loops);
+    RETURN_IF_ERROR(SaveVectorLoop(target, stage, count, schedule, state));
     if (count == 0) continue;
     if (count > 1) {
       RETURN_IF_ERROR(
@@ -161,13 +182,15 @@ absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
   return absl::OkStatus();
 }
 
-absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng,
-                           Schedule& schedule, LoopState& state) {
+absl::Status DrawUnrolling(const TargetSpec& target, const Choices& choices,
+                           Rng& rng, Schedule& schedule, LoopState& state) {
   if (target.tiling.auto_unroll_steps.empty()) return absl::OkStatus();
   for (int stage = 0; stage < state.dag->size(); ++stage) {
     if (!IsComputed(state, stage) || !state.dag->stage(stage).HasReduction())
       continue;
-    const int64_t max_step = rng.Pick(target.tiling.auto_unroll_steps);
+    const std::optional<int64_t>& chosen = choices[stage].auto_unroll;
+    const int64_t max_step =
+        chosen ? *chosen : rng.Pick(target.tiling.auto_unroll_steps);
     RETURN_IF_ERROR(Append(AutoUnrollStep{.stage = stage, .max_step = max_step},
                            schedule, state));
   }

@@ -6,17 +6,21 @@
 
 #include "absl/status/status.h"
 #include "pruner/base/rng.h"
+#include "pruner/sample/choices.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
-// Fuses outermost spatial loops of every stage at the root, until there are
-// enough iterations for all cores many times over, and makes them one parallel
-// loop.
-absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
-                              LoopState& state);
+// How many of the stage's outermost loops can become one parallel loop.
+int MaxParallelLoops(const LoopState& state, int stage);
+
+// Makes outermost spatial loops of every stage at the root one parallel loop:
+// as many as `choices` say, or until there are enough iterations for all cores
+// many times over.
+absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
+                              Schedule& schedule, LoopState& state);
 
 // Loops of the register tile: the innermost is vectorized, those between it and
 // the innermost reduction loop are unrolled. Of untiled stages the innermost
@@ -24,9 +28,10 @@ absl::Status AnnotateParallel(const TargetSpec& target, Schedule& schedule,
 absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
                                LoopState& state);
 
-// Draws for every reduction how far its loops are unrolled.
-absl::Status DrawUnrolling(const TargetSpec& target, Rng& rng,
-                           Schedule& schedule, LoopState& state);
+// How far the loops of every reduction are unrolled, drawn where `choices` do
+// not say it.
+absl::Status DrawUnrolling(const TargetSpec& target, const Choices& choices,
+                           Rng& rng, Schedule& schedule, LoopState& state);
 
 }  // namespace pruner
 

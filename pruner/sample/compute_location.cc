@@ -1,7 +1,9 @@
 #include "pruner/sample/compute_location.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
@@ -58,6 +60,37 @@ void AddLoops(const LoopState& state, int stage, int target,
   }
 }
 
+bool CanBeInlined(const LoopState& state, int stage) {
+  const bool is_occupied = std::any_of(
+      state.stages.begin(), state.stages.end(), [&](const StageState& s) {
+        return s.location == ComputeLocation::kAt && s.at_stage == stage;
+      });
+  return !is_occupied && !state.dag->stage(stage).HasReduction();
+}
+
+// Whether a location that was chosen under other tile sizes or for other stages
+// is one still.
+bool Fits(const LoopState& state, const TransformStep& location) {
+  if (std::holds_alternative<ComputeInlineStep>(location))
+    return CanBeInlined(state, StageOf(location));
+  const auto* at = std::get_if<ComputeAtStep>(&location);
+  if (at == nullptr) return true;
+  const StageState& target = state.stages[at->target_stage];
+  return target.location != ComputeLocation::kInlined &&
+         at->target_iterator < static_cast<int>(target.iterators.size()) &&
+         ReadersAreInside(state, at->stage, at->target_stage,
+                          at->target_iterator);
+}
+
+TransformStep DrawLocation(const LoopState& state, int stage, Rng& rng) {
+  std::vector<TransformStep> locations = {ComputeRootStep{.stage = stage}};
+  if (CanBeInlined(state, stage))
+    locations.emplace_back(ComputeInlineStep{.stage = stage});
+  for (const ComputeAtStep& at : LocationCandidates(state, stage))
+    locations.emplace_back(at);
+  return rng.Pick(locations);
+}
+
 }  // namespace
 
 bool IsPlaceable(const LoopState& state, int stage) {
@@ -80,21 +113,14 @@ std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
   return candidates;
 }
 
-absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state) {
+absl::Status DrawLocations(const Choices& choices, Rng& rng, Schedule& schedule,
+                           LoopState& state) {
   for (int stage = state.dag->size() - 1; stage >= 0; --stage) {
     if (!IsPlaceable(state, stage)) continue;
-    const std::vector<ComputeAtStep> candidates =
-        LocationCandidates(state, stage);
-    const size_t choice = rng.Index(candidates.size() + 2);
-    if (choice == 0) {
-      // A reduction cannot be inlined; it stays where it is.
-      if (state.dag->stage(stage).HasReduction()) continue;
-      schedule.steps.push_back(ComputeInlineStep{.stage = stage});
-    } else if (choice == 1) {
-      schedule.steps.push_back(ComputeRootStep{.stage = stage});
-    } else {
-      schedule.steps.push_back(candidates[choice - 2]);
-    }
+    const std::optional<TransformStep>& chosen = choices[stage].location;
+    schedule.steps.push_back(chosen && Fits(state, *chosen)
+                                 ? *chosen
+                                 : DrawLocation(state, stage, rng));
     RETURN_IF_ERROR(ApplyStep(
         schedule, static_cast<int>(schedule.steps.size()) - 1, state));
     RETURN_IF_ERROR(InferBounds(state));

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "pruner/base/rng.h"
+#include "pruner/sample/choices.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
 
@@ -22,9 +23,11 @@ std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
 // or placed it.
 bool IsPlaceable(const LoopState& state, int stage);
 
-// Draws a location for each placeable stage, last to first, and appends the
+// Gives each placeable stage, last to first, the location that `choices` name
+// or, where none is named or it does not fit, one drawn uniformly; appends the
 // steps. Error: bounds that do not fit, which would be a bug.
-absl::Status DrawLocations(Rng& rng, Schedule& schedule, LoopState& state);
+absl::Status DrawLocations(const Choices& choices, Rng& rng, Schedule& schedule,
+                           LoopState& state);
 
 }  // namespace pruner
 

@@ -10,16 +10,14 @@ absl::string_view RejectionName(Rejection rejection) {
       return "registers";
     case Rejection::kUnrolled:
       return "unrolled";
-    case Rejection::kVectorLength:
-      return "vector_length";
     case Rejection::kNestedParallel:
       return "nested_parallel";
     case Rejection::kImbalance:
       return "imbalance";
-    case Rejection::kLocation:
-      return "location";
     case Rejection::kUnchanged:
       return "unchanged";
+    case Rejection::kParents:
+      return "parents";
   }
   return "";
 }

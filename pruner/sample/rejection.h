@@ -12,13 +12,11 @@ enum class Rejection {
   kTileSize,        // no tile sizes fit the stage under the limits
   kRegisters,       // the innermost tile needs more registers than there are
   kUnrolled,        // too many statements after unrolling
-  kVectorLength,    // a vectorized loop is longer than the target allows
   kNestedParallel,  // a parallel loop inside another
   kImbalance,       // the parallel loop leaves cores idle
-  kLocation,        // a stage computed where its readers cannot see it
   kUnchanged,       // a mutation that changes nothing
+  kParents,         // two schedules of different sketches cannot be crossed
 };
-inline constexpr int kNumRejections = 8;
 
 absl::string_view RejectionName(Rejection rejection);
 

@@ -1,14 +1,19 @@
 #include "pruner/sample/schedule_sampler.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
+#include "pruner/sample/mutation_weights.h"
 #include "pruner/schedule/replay.h"
 
 namespace pruner {
@@ -58,119 +63,194 @@ bool MoveFactor(const SplitInfo& split, Rng& rng,
   return true;
 }
 
+std::vector<int> StagesWith(const Choices& choices, const auto& choice) {
+  std::vector<int> stages;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i].*choice) stages.push_back(static_cast<int>(i));
+  }
+  return stages;
+}
+
+absl::Status NoSketch() {
+  return absl::InvalidArgumentError("the schedule is of none of the sketches");
+}
+
 }  // namespace
 
 absl::StatusOr<ScheduleSampler> ScheduleSampler::Create(
-    const SketchContext& context, std::vector<Sketch> sketches) {
-  std::vector<std::vector<SplitInfo>> splits;
+    const SketchContext& context, const std::vector<Sketch>& sketches) {
+  std::vector<Space> spaces;
   for (const Sketch& sketch : sketches) {
-    ASSIGN_OR_RETURN(splits.emplace_back(),
+    ASSIGN_OR_RETURN(std::vector<SplitInfo> splits,
                      FindSplits(context.dag, sketch.schedule));
+    ASSIGN_OR_RETURN(const LoopState state,
+                     ReplayStructure(context.dag, sketch.schedule));
+    spaces.push_back({.sketch = sketch.schedule,
+                      .splits = std::move(splits),
+                      .num_stages = state.stages.size(),
+                      .groups = StageGroups(sketch.schedule, state)});
   }
-  return ScheduleSampler(context, std::move(sketches), std::move(splits));
+  return ScheduleSampler(context, std::move(spaces));
 }
 
 ScheduleSampler::ScheduleSampler(const SketchContext& context,
-                                 std::vector<Sketch> sketches,
-                                 std::vector<std::vector<SplitInfo>> splits)
+                                 std::vector<Space> spaces)
     : context_(context),
-      sketches_(std::move(sketches)),
-      splits_(std::move(splits)),
+      spaces_(std::move(spaces)),
       tile_sizes_(context.target) {}
 
 absl::StatusOr<Draw> ScheduleSampler::Sample(Rng& rng) {
-  const size_t which = rng.Index(sketches_.size());
-  Schedule schedule = sketches_[which].schedule;
-  if (const auto rejection = tile_sizes_.Fill(splits_[which], rng, schedule))
+  const Space& space = rng.Pick(spaces_);
+  Genes genes = {.tiled = space.sketch, .choices = Choices(space.num_stages)};
+  if (const auto rejection = tile_sizes_.Fill(space.splits, rng, genes.tiled))
     return *rejection;
-  return Complete(std::move(schedule), rng);
+  return Complete(std::move(genes), rng);
 }
 
-absl::StatusOr<Draw> ScheduleSampler::Complete(Schedule schedule,
-                                               Rng& rng) const {
+absl::StatusOr<LoopState> ScheduleSampler::Place(const Choices& choices,
+                                                 Rng& rng,
+                                                 Schedule& schedule) const {
   ASSIGN_OR_RETURN(LoopState state, Replay(context_.dag, schedule));
-  RETURN_IF_ERROR(DrawLocations(rng, schedule, state));
-  RETURN_IF_ERROR(AnnotateParallel(context_.target, schedule, state));
-  RETURN_IF_ERROR(DrawUnrolling(context_.target, rng, schedule, state));
-  RETURN_IF_ERROR(AnnotateInnermost(context_.target, schedule, state));
-  if (const auto rejection = CheckLimits(state, context_.target))
-    return *rejection;
+  RETURN_IF_ERROR(DrawLocations(choices, rng, schedule, state));
+  return state;
+}
+
+absl::StatusOr<Draw> ScheduleSampler::Annotate(const Choices& choices, Rng& rng,
+                                               Schedule schedule,
+                                               LoopState state) const {
+  const TargetSpec& target = context_.target;
+  RETURN_IF_ERROR(AnnotateParallel(target, choices, schedule, state));
+  RETURN_IF_ERROR(DrawUnrolling(target, choices, rng, schedule, state));
+  RETURN_IF_ERROR(AnnotateInnermost(target, schedule, state));
+  if (const auto rejection = CheckLimits(state, target)) return *rejection;
   return schedule;
 }
 
-absl::StatusOr<Draw> ScheduleSampler::Checked(Schedule schedule) const {
-  ASSIGN_OR_RETURN(const LoopState state, Replay(context_.dag, schedule));
-  if (const auto rejection = CheckLimits(state, context_.target))
-    return *rejection;
-  return schedule;
+absl::StatusOr<Draw> ScheduleSampler::Complete(Genes genes, Rng& rng) const {
+  ASSIGN_OR_RETURN(LoopState state, Place(genes.choices, rng, genes.tiled));
+  return Annotate(genes.choices, rng, std::move(genes.tiled), std::move(state));
 }
 
 absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule,
                                              Rng& rng) {
-  const int sketch = SketchOf(schedule);
-  if (sketch < 0)
-    return absl::InvalidArgumentError(
-        "the schedule is of none of the sketches");
-  const double kind = rng.Real();
-  absl::StatusOr<Draw> mutated;
-  if (kind < kMutateLocation) {
-    Schedule tiled = schedule;
-    tiled.steps.resize(sketches_[sketch].schedule.steps.size());
-    mutated = Complete(std::move(tiled), rng);
-  } else if (kind < kMutateLocation + kMutateUnrolling) {
-    mutated = MutateUnrolling(schedule, rng);
-  } else {
-    mutated = MutateTileSize(schedule, sketch, rng);
-  }
-  if (mutated.ok() && std::holds_alternative<Schedule>(*mutated) &&
-      std::get<Schedule>(*mutated) == schedule) {
+  const Space* const space = SpaceOf(schedule);
+  if (space == nullptr) return NoSketch();
+  Genes genes = GenesOf(*space, schedule);
+  const MutationWeights& weights = MutationWeightsOf(context_.target);
+  const auto has = [&](auto choice) {
+    return !StagesWith(genes.choices, choice).empty();
+  };
+  const struct {
+    double weight;
+    bool possible;
+    absl::StatusOr<Draw> (ScheduleSampler::*mutate)(const Space&, Genes, Rng&);
+  } kinds[] = {
+      {weights.tile_size, !space->splits.empty(),
+       &ScheduleSampler::MutateTileSize},
+      {weights.auto_unroll, has(&StageChoices::auto_unroll),
+       &ScheduleSampler::MutateUnrolling},
+      {weights.location, has(&StageChoices::location),
+       &ScheduleSampler::MutateLocation},
+      {weights.parallel, has(&StageChoices::parallel_loops),
+       &ScheduleSampler::MutateParallel},
+  };
+  std::vector<double> chances;
+  for (const auto& kind : kinds)
+    chances.push_back(kind.possible ? kind.weight : 0);
+  if (std::accumulate(chances.begin(), chances.end(), 0.0) == 0)
     return Rejection::kUnchanged;
-  }
+  const auto& kind = kinds[rng.WeightedIndex(chances)];
+  ASSIGN_OR_RETURN(Draw mutated,
+                   (this->*kind.mutate)(*space, std::move(genes), rng));
+  if (mutated == Draw(schedule)) return Rejection::kUnchanged;
   return mutated;
 }
 
-absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(Schedule schedule,
-                                                     size_t sketch, Rng& rng) {
-  const std::vector<SplitInfo>& splits = splits_[sketch];
-  if (splits.empty()) {
-    schedule.steps.resize(sketches_[sketch].schedule.steps.size());
-    return Complete(std::move(schedule), rng);
-  }
-  const size_t which = rng.Index(splits.size());
+absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(const Space& space,
+                                                     Genes genes, Rng& rng) {
+  const size_t which = rng.Index(space.splits.size());
+  const SplitInfo& split = space.splits[which];
   if (rng.Chance(kMoveFactor)) {
-    auto& split = std::get<SplitStep>(schedule.steps[splits[which].step]);
-    if (!MoveFactor(splits[which], rng, split.lengths))
-      return Rejection::kUnchanged;
+    auto& step = std::get<SplitStep>(genes.tiled.steps[split.step]);
+    if (!MoveFactor(split, rng, step.lengths)) return Rejection::kUnchanged;
   } else if (const auto rejection =
-                 tile_sizes_.Refill(splits, which, rng, schedule)) {
+                 tile_sizes_.Refill(space.splits, which, rng, genes.tiled)) {
     return *rejection;
   }
-  return Checked(std::move(schedule));
+  return Complete(std::move(genes), rng);
 }
 
-absl::StatusOr<Draw> ScheduleSampler::MutateUnrolling(Schedule schedule,
-                                                      Rng& rng) const {
-  std::vector<AutoUnrollStep*> steps;
-  for (TransformStep& step : schedule.steps) {
-    if (auto* unroll = std::get_if<AutoUnrollStep>(&step))
-      steps.push_back(unroll);
-  }
-  if (steps.empty()) return Rejection::kUnchanged;
-  rng.Pick(steps)->max_step =
-      rng.Pick(context_.target.tiling.auto_unroll_steps);
-  return Checked(std::move(schedule));
+absl::StatusOr<Draw> ScheduleSampler::MutateUnrolling(const Space&, Genes genes,
+                                                      Rng& rng) {
+  StageChoices& stage = genes.choices[rng.Pick(
+      StagesWith(genes.choices, &StageChoices::auto_unroll))];
+  std::vector<int64_t> others = context_.target.tiling.auto_unroll_steps;
+  std::erase(others, *stage.auto_unroll);
+  if (others.empty()) return Rejection::kUnchanged;
+  stage.auto_unroll = rng.Pick(others);
+  return Complete(std::move(genes), rng);
 }
 
-int ScheduleSampler::SketchOf(const Schedule& schedule) const {
-  for (size_t i = 0; i < sketches_.size(); ++i) {
-    const std::vector<TransformStep>& steps = sketches_[i].schedule.steps;
-    if (steps.size() <= schedule.steps.size() &&
-        std::equal(steps.begin(), steps.end(), schedule.steps.begin(),
-                   SameStructure)) {
-      return static_cast<int>(i);
+absl::StatusOr<Draw> ScheduleSampler::MutateLocation(const Space&, Genes genes,
+                                                     Rng& rng) {
+  genes.choices[rng.Pick(StagesWith(genes.choices, &StageChoices::location))]
+      .location.reset();
+  return Complete(std::move(genes), rng);
+}
+
+absl::StatusOr<Draw> ScheduleSampler::MutateParallel(const Space&, Genes genes,
+                                                     Rng& rng) {
+  const int stage =
+      rng.Pick(StagesWith(genes.choices, &StageChoices::parallel_loops));
+  ASSIGN_OR_RETURN(LoopState state, Place(genes.choices, rng, genes.tiled));
+  const int max = MaxParallelLoops(state, stage);
+  if (max < 2) return Rejection::kUnchanged;
+  std::optional<int>& count = genes.choices[stage].parallel_loops;
+  const int before = std::min(*count, max);
+  const auto drawn = static_cast<int>(rng.Uniform(1, max - 1));
+  count = drawn < before ? drawn : drawn + 1;
+  return Annotate(genes.choices, rng, std::move(genes.tiled), std::move(state));
+}
+
+absl::StatusOr<Draw> ScheduleSampler::Cross(const Schedule& a,
+                                            const Schedule& b, Rng& rng) const {
+  const Space* const space = SpaceOf(a);
+  const Space* const other = SpaceOf(b);
+  if (space == nullptr || other == nullptr) return NoSketch();
+  if (space != other) return Rejection::kParents;
+  std::optional<Genes> child =
+      CrossGenes(space->splits, space->groups, GenesOf(*space, a),
+                 GenesOf(*space, b), rng);
+  if (!child) return Rejection::kUnchanged;
+  ASSIGN_OR_RETURN(Draw draw, Complete(*std::move(child), rng));
+  // What a parent chose may fit no more, and be replaced by what the other has.
+  if (a != b && (draw == Draw(a) || draw == Draw(b)))
+    return Rejection::kUnchanged;
+  return draw;
+}
+
+const ScheduleSampler::Space* ScheduleSampler::SpaceOf(
+    const Schedule& schedule) const {
+  const Space* found = nullptr;
+  for (const Space& space : spaces_) {
+    const std::vector<TransformStep>& steps = space.sketch.steps;
+    const bool fits = steps.size() <= schedule.steps.size() &&
+                      std::equal(steps.begin(), steps.end(),
+                                 schedule.steps.begin(), SameStructure);
+    // A sketch may begin like another one.
+    if (fits &&
+        (found == nullptr || found->sketch.steps.size() < steps.size())) {
+      found = &space;
     }
   }
-  return -1;
+  return found;
+}
+
+Genes ScheduleSampler::GenesOf(const Space& space, const Schedule& schedule) {
+  const size_t size = space.sketch.steps.size();
+  const auto& steps = schedule.steps;
+  return {.tiled = {.steps = {steps.begin(), steps.begin() + size}},
+          .choices = ChoicesOf(schedule, size, space.num_stages)};
 }
 
 absl::StatusOr<Schedule> ScheduleSampler::DefaultSchedule() const {
@@ -185,7 +265,8 @@ absl::StatusOr<Schedule> ScheduleSampler::DefaultSchedule() const {
     RETURN_IF_ERROR(ApplyStep(
         schedule, static_cast<int>(schedule.steps.size()) - 1, state));
   }
-  RETURN_IF_ERROR(AnnotateParallel(context_.target, schedule, state));
+  RETURN_IF_ERROR(AnnotateParallel(
+      context_.target, Choices(state.stages.size()), schedule, state));
   RETURN_IF_ERROR(AnnotateInnermost(context_.target, schedule, state));
   return schedule;
 }
