@@ -3,23 +3,17 @@
 #include <cstddef>
 
 #include "absl/log/check.h"
-#include "absl/status/status.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
+#include "models/ops/winograd_matrices.h"
 
 namespace pruner {
 namespace {
-
-constexpr std::string_view kPlain = "plain";
-constexpr std::string_view kChannels = "channels/";
 
 // Calls move(index in `shape`, index in the packed shape) for every element.
 template <typename Move>
 void ForEachElement(const Shape& shape, const Packing& packing,
                     const Move& move) {
   const size_t elements = NumElements(shape);
-  if (packing.IsPlain()) {
+  if (packing.lanes == 0) {
     for (size_t i = 0; i < elements; ++i) move(i, i);
     return;
   }
@@ -33,34 +27,70 @@ void ForEachElement(const Shape& shape, const Packing& packing,
   }
 }
 
-}  // namespace
-
-std::string PackingText(const Packing& packing) {
-  return packing.IsPlain() ? std::string(kPlain)
-                           : absl::StrCat(kChannels, packing.lanes);
-}
-
-absl::StatusOr<Packing> ParsePacking(std::string_view text) {
-  if (text == kPlain) return Packing{};
-  Packing packing;
-  std::string_view lanes = text;
-  if (!absl::ConsumePrefix(&lanes, kChannels) ||
-      !absl::SimpleAtoi(lanes, &packing.lanes) || packing.lanes < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is no packing; there are '", kPlain,
-                     "' and '", kChannels, "N' with N of at least 1"));
+// G g G^T for each pair of channels: {3, 3, ci, co} to {(m+2)^2, ci, co}.
+std::vector<float> TransformWeights(absl::Span<const float> weights,
+                                    const Shape& shape, int64_t tile) {
+  constexpr size_t kKernel = 3;
+  CHECK_EQ(shape[0], int64_t{kKernel});
+  CHECK_EQ(shape[1], int64_t{kKernel});
+  const SmallMatrix& g = WinogradMatricesOf(tile).weights;
+  const size_t size = g.size();
+  const size_t channels = shape[2] * shape[3];
+  std::vector<float> transformed(size * size * channels);
+  for (size_t c = 0; c < channels; ++c) {
+    for (size_t i = 0; i < size; ++i) {
+      for (size_t j = 0; j < size; ++j) {
+        double sum = 0;
+        for (size_t y = 0; y < kKernel; ++y) {
+          for (size_t x = 0; x < kKernel; ++x) {
+            sum +=
+                g[i][y] * weights[(y * kKernel + x) * channels + c] * g[j][x];
+          }
+        }
+        transformed[(i * size + j) * channels + c] = static_cast<float>(sum);
+      }
+    }
   }
-  return packing;
+  return transformed;
 }
+
+// The positions of transformed weights are packed one by one, as the weights of
+// a matrix product each.
+Shape MatrixShape(const Shape& shape) { return {shape[2], shape[3]}; }
+
+std::vector<float> PackTransformed(absl::Span<const float> data,
+                                   const Shape& shape, const Packing& packing) {
+  const std::vector<float> transformed =
+      TransformWeights(data, shape, packing.winograd_tile);
+  const Shape matrix = MatrixShape(shape);
+  const size_t elements = NumElements(matrix);
+  std::vector<float> packed;
+  packed.reserve(transformed.size());
+  for (size_t begin = 0; begin < transformed.size(); begin += elements) {
+    const std::vector<float> position =
+        PackConstant(absl::MakeSpan(transformed).subspan(begin, elements),
+                     matrix, {.lanes = packing.lanes});
+    packed.insert(packed.end(), position.begin(), position.end());
+  }
+  return packed;
+}
+
+}  // namespace
 
 Packing ChoosePacking(int64_t channels, int64_t simd_lanes) {
   constexpr int64_t kFewestLanes = 4;
   int64_t lanes = 1;
   while (lanes * 2 <= simd_lanes && channels % (lanes * 2) == 0) lanes *= 2;
-  return {lanes < kFewestLanes ? 0 : lanes};
+  return {.lanes = lanes < kFewestLanes ? 0 : lanes};
 }
 
 Shape PackedShape(const Shape& shape, const Packing& packing) {
+  if (packing.winograd_tile > 0) {
+    Shape packed = PackedShape(MatrixShape(shape), {.lanes = packing.lanes});
+    const int64_t side = packing.winograd_tile + 2;
+    packed.insert(packed.begin(), side * side);
+    return packed;
+  }
   if (packing.IsPlain()) return shape;
   CHECK_EQ(shape.back() % packing.lanes, 0);
   Shape packed = {shape.back() / packing.lanes};
@@ -71,6 +101,7 @@ Shape PackedShape(const Shape& shape, const Packing& packing) {
 
 std::vector<float> PackConstant(absl::Span<const float> data,
                                 const Shape& shape, const Packing& packing) {
+  if (packing.winograd_tile > 0) return PackTransformed(data, shape, packing);
   std::vector<float> packed(data.size());
   ForEachElement(shape, packing,
                  [&](size_t from, size_t to) { packed[to] = data[from]; });
@@ -79,6 +110,7 @@ std::vector<float> PackConstant(absl::Span<const float> data,
 
 std::vector<float> UnpackConstant(absl::Span<const float> data,
                                   const Shape& shape, const Packing& packing) {
+  CHECK_EQ(packing.winograd_tile, 0);
   std::vector<float> plain(data.size());
   ForEachElement(shape, packing,
                  [&](size_t to, size_t from) { plain[to] = data[from]; });

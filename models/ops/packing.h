@@ -2,12 +2,10 @@
 #ifndef MODELS_OPS_PACKING_H_
 #define MODELS_OPS_PACKING_H_
 
+#include <compare>
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/graph/shape.h"
 
@@ -18,17 +16,19 @@ namespace pruner {
 // in which the reduction reads it. Weights of a convolution {kh, kw, ci, co}
 // become {co / lanes, kh, kw, ci, lanes}, those of a matrix product {in, out}
 // become {out / lanes, in, lanes}.
+//
+// Weights {3, 3, ci, co} of a Winograd convolution are transformed besides: g
+// becomes the (m+2) x (m+2) numbers of G g G^T (see winograd_matrices.h), and
+// the tensor {(m+2)^2, co / lanes, ci, lanes}, or {(m+2)^2, ci, co} if lanes is
+// 0; the position of row i and column j is i * (m+2) + j.
 struct Packing {
-  int64_t lanes = 0;  // divides co; 0: stored as it is
+  int64_t lanes = 0;          // divides co; 0: stored as it is
+  int64_t winograd_tile = 0;  // m, 2 or 4; 0: not transformed
 
-  bool IsPlain() const { return lanes == 0; }
+  bool IsPlain() const { return lanes == 0 && winograd_tile == 0; }
 
-  friend bool operator==(const Packing&, const Packing&) = default;
+  friend auto operator<=>(const Packing&, const Packing&) = default;
 };
-
-// "plain" or, for example, "channels/16".
-std::string PackingText(const Packing& packing);
-absl::StatusOr<Packing> ParsePacking(std::string_view text);
 
 // The packing for the weights of `channels` output channels on vectors of
 // `simd_lanes`: the largest power of two up to simd_lanes that divides
@@ -39,8 +39,9 @@ Packing ChoosePacking(int64_t channels, int64_t simd_lanes);
 // Lanes divide the innermost extent.
 Shape PackedShape(const Shape& shape, const Packing& packing);
 
-// The elements in their new order, and back. `data` has NumElements(shape)
-// elements, row-major in `shape`, or in PackedShape(shape, packing).
+// The elements in their new order, and back; there is no way back from
+// transformed ones. `data` has NumElements(shape) elements, row-major in
+// `shape`, or in PackedShape(shape, packing). Transforms in double precision.
 std::vector<float> PackConstant(absl::Span<const float> data,
                                 const Shape& shape, const Packing& packing);
 std::vector<float> UnpackConstant(absl::Span<const float> data,

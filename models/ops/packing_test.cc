@@ -20,7 +20,7 @@ TEST(PackingTest, OneVectorOfChannelsLiesTogether) {
   std::vector<float> weights(3 * 4);
   std::iota(weights.begin(), weights.end(), 0.0f);
   const Shape shape = {3, 4};
-  EXPECT_EQ(PackedShape(shape, {2}), (Shape{2, 3, 2}));
+  EXPECT_EQ(PackedShape(shape, {.lanes = 2}), (Shape{2, 3, 2}));
   EXPECT_EQ(PackConstant(weights, shape, {2}),
             (std::vector<float>{0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11}));
   EXPECT_EQ(PackedShape(shape, {}), shape);
@@ -39,18 +39,30 @@ TEST(PackingTest, UnpackingIsTheInverse) {
   EXPECT_EQ(PackedShape(shape, {8}), (Shape{3, 3, 2, 5, 8}));
 }
 
-TEST(PackingTest, TextFormRoundTrips) {
-  for (const Packing& packing : {Packing{}, Packing{8}}) {
-    EXPECT_EQ(*ParsePacking(PackingText(packing)), packing);
-  }
-  EXPECT_EQ(PackingText({16}), "channels/16");
-  for (const char* text :
-       {"", "channels", "channels/", "channels/0", "c/8", "channels/8x"}) {
-    EXPECT_EQ(ParsePacking(text).status().message(),
-              std::string("'") + text +
-                  "' is no packing; there are 'plain' and 'channels/N' with N "
-                  "of at least 1");
-  }
+TEST(PackingTest, TransformsWeightsForWinograd) {
+  const Shape shape = {3, 3, 2, 8};
+  std::vector<float> weights(NumElements(shape));
+  std::iota(weights.begin(), weights.end(), 1.0f);
+  const Packing plain = {.winograd_tile = 2};
+  EXPECT_EQ(PackedShape(shape, plain), (Shape{16, 2, 8}));
+  const std::vector<float> transformed = PackConstant(weights, shape, plain);
+  ASSERT_EQ(transformed.size(), 16u * 16);
+  // Corners of G g G^T are those of g.
+  EXPECT_EQ(transformed[0], weights[0]);
+  EXPECT_EQ(transformed[3 * 16 + 5], weights[2 * 16 + 5]);
+  EXPECT_EQ(transformed[15 * 16 + 15], weights[8 * 16 + 15]);
+  // The middle is a mean of quarters: (a b c) / 2 along each side.
+  float sum = 0;
+  for (int i = 0; i < 9; ++i) sum += weights[i * 16 + 3];
+  EXPECT_EQ(transformed[5 * 16 + 3], sum / 4);
+
+  const Packing packed = {.lanes = 4, .winograd_tile = 2};
+  EXPECT_EQ(PackedShape(shape, packed), (Shape{16, 2, 2, 4}));
+  const std::vector<float> both = PackConstant(weights, shape, packed);
+  ASSERT_EQ(both.size(), transformed.size());
+  // Position 7, input channel 1, output channel 6.
+  EXPECT_EQ(both[7 * 16 + (6 / 4 * 2 + 1) * 4 + 6 % 4],
+            transformed[7 * 16 + 1 * 8 + 6]);
 }
 
 }  // namespace

@@ -60,19 +60,33 @@ Expr TensorParameter::operator()(const std::vector<Expr>& indices) const {
 }
 
 Expr WeightsParameter::operator()(const Expr& channel,
-                                  const std::vector<Expr>& others) const {
+                                  const std::vector<Expr>& others,
+                                  const std::vector<Expr>& position) const {
   std::vector<Expr> indices = {channel};
   indices.insert(indices.end(), others.begin(), others.end());
-  if (!packing_.IsPlain()) {
+  if (packing_.lanes > 0) {
     indices[0] = channel % ToExpr(packing_.lanes);
     indices.push_back(channel / ToExpr(packing_.lanes));
   }
+  indices.insert(indices.end(), position.begin(), position.end());
   return tensor_(indices);
 }
 
 OutputLoops ImageLoops(const Shape& shape) {
   const Halide::Var c("c"), x("x"), y("y"), n("n");
   return {.vars = {c, x, y, n}, .shape = shape, .channel = c};
+}
+
+bool IsPrivateConstant(const Subgraph& subgraph, TensorId tensor) {
+  const OperatorGraph& body = subgraph.body;
+  int64_t reads = 0;
+  for (const Node& node : body.nodes) {
+    reads += std::count(node.inputs.begin(), node.inputs.end(), tensor);
+  }
+  return reads == 1 &&
+         std::any_of(subgraph.constant_inputs.begin(),
+                     subgraph.constant_inputs.end(),
+                     [&](int input) { return body.inputs[input] == tensor; });
 }
 
 PipelineBuilder::PipelineBuilder(const Subgraph& subgraph, int64_t simd_lanes)
@@ -91,16 +105,15 @@ TensorParameter PipelineBuilder::AnchorInput(int index, const Shape& shape) {
   return Parameter(anchor.inputs[index], KindOf(anchor.op).roles[index], shape);
 }
 
-WeightsParameter PipelineBuilder::AnchorWeights(int index) {
+WeightsParameter PipelineBuilder::AnchorWeights(int index,
+                                                int64_t winograd_tile) {
   const TensorId tensor = body_.nodes[0].inputs[index];
   const Shape& shape = body_.ShapeOf(tensor);
-  const bool is_constant = std::any_of(
-      subgraph_.constant_inputs.begin(), subgraph_.constant_inputs.end(),
-      [&](int input) { return body_.inputs[input] == tensor; });
   Packing packing;
-  if (is_constant && Reads(tensor) == 1) {
+  if (IsPrivateConstant(subgraph_, tensor)) {
     packing = ChoosePacking(shape.back(), simd_lanes_);
   }
+  packing.winograd_tile = winograd_tile;
   packings_[tensor] = packing;
   return {AnchorInput(index, PackedShape(shape, packing)), packing};
 }
@@ -114,15 +127,6 @@ TensorParameter PipelineBuilder::Parameter(TensorId tensor,
   const int use = ++uses_of_name_[name];
   if (use > 1) absl::StrAppend(&name, "_", use);
   return parameters_[tensor] = TensorParameter(name, shape);
-}
-
-int PipelineBuilder::Reads(TensorId tensor) const {
-  int reads = 0;
-  for (const Node& node : body_.nodes) {
-    reads += static_cast<int>(
-        std::count(node.inputs.begin(), node.inputs.end(), tensor));
-  }
-  return reads;
 }
 
 Expr PipelineBuilder::Apply(const Node& node, const Expr& chain,

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "Halide.h"
@@ -53,15 +54,17 @@ class TensorParameter {
   Halide::Func load_;
 };
 
-// The weights of an anchor, packed or not: reads name the output channel and
-// then the indices of the other dimensions, innermost first.
+// The weights of an anchor, packed or not: reads name the output channel, the
+// indices of the other dimensions, innermost first, and, of transformed
+// weights, the position.
 class WeightsParameter {
  public:
   WeightsParameter(const TensorParameter& tensor, const Packing& packing)
       : tensor_(tensor), packing_(packing) {}
 
   Halide::Expr operator()(const Halide::Expr& channel,
-                          const std::vector<Halide::Expr>& others) const;
+                          const std::vector<Halide::Expr>& others,
+                          const std::vector<Halide::Expr>& position = {}) const;
 
  private:
   TensorParameter tensor_;
@@ -80,6 +83,10 @@ struct OutputLoops {
 // The loops of an {N, H, W, C} tensor: c, x, y, n.
 OutputLoops ImageLoops(const Shape& shape);
 
+// Whether the tensor is a constant that one node reads once: its layout is
+// nobody else's.
+bool IsPrivateConstant(const Subgraph& subgraph, TensorId tensor);
+
 // The subgraph is one that BuildPipeline accepts.
 class PipelineBuilder {
  public:
@@ -91,8 +98,13 @@ class PipelineBuilder {
   // The anchor's input as a tensor of `shape`, a reshaping of its own; the same
   // each time one tensor is asked for.
   TensorParameter AnchorInput(int index, const Shape& shape);
-  // The anchor's weights; constants that nobody else reads are packed.
-  WeightsParameter AnchorWeights(int index);
+  // The anchor's weights; constants that nobody else reads are packed, and
+  // transformed for Winograd tiles of `winograd_tile`, unless that is 0.
+  WeightsParameter AnchorWeights(int index, int64_t winograd_tile = 0);
+  template <typename Op>
+  const Op& AnchorOp() const {
+    return std::get<Op>(body_.nodes[0].op);
+  }
 
   // Ends with "out": the nodes from `first_node` on, applied to `anchor` (the
   // anchor's result at the loops; undefined if first_node is 0).
@@ -105,9 +117,6 @@ class PipelineBuilder {
   // The node's result, given that of the node before it.
   Halide::Expr Apply(const Node& node, const Halide::Expr& chain,
                      TensorId chain_tensor, const OutputLoops& loops);
-  // How often the tensor is an input of a node.
-  int Reads(TensorId tensor) const;
-
   const Subgraph& subgraph_;
   const OperatorGraph& body_;
   int64_t simd_lanes_;

@@ -99,7 +99,7 @@ class NetworkBuilder {
 
   // The constant in this layout; each layout is made once.
   float* Constant(TensorId tensor, const Packing& packing) {
-    float*& place = constants_[{tensor, packing.lanes}];
+    float*& place = constants_[{tensor, packing}];
     if (place != nullptr) return place;
     const Shape& shape = graph_.ShapeOf(tensor);
     const std::vector<double> exact =
@@ -115,7 +115,7 @@ class NetworkBuilder {
   const OperatorGraph& graph_;
   const PartitionResult& partition_;
   const ActivationPlan plan_;
-  std::map<std::pair<TensorId, int64_t>, float*> constants_;
+  std::map<std::pair<TensorId, Packing>, float*> constants_;
   Network network_;
 };
 

@@ -1,0 +1,163 @@
+// What random sampling finds for each formulation of a convolution: compiles
+// and times random schedules in this process.
+//   bazel run -c opt //tools/bench:formulations -- --size=56 --in=64 --out=64
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/log/check.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "halide_ext/build/kernel.h"
+#include "models/graph/graph_builder.h"
+#include "models/ops/formulation.h"
+#include "models/partition/partition.h"
+#include "pruner/base/rng.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/sketch/sketch_generator.h"
+#include "pruner/target/load_target_spec.h"
+
+ABSL_FLAG(int, size, 56, "input height and width");
+ABSL_FLAG(int, in, 64, "input channels");
+ABSL_FLAG(int, out, 64, "output channels");
+ABSL_FLAG(int, batch, 1, "images");
+ABSL_FLAG(int, kernel, 3, "kernel height and width");
+ABSL_FLAG(int, stride, 1, "stride");
+ABSL_FLAG(int, samples, 60, "random schedules to time, of each formulation");
+ABSL_FLAG(int, mutations, 0, "mutations of the best schedule to time then");
+ABSL_FLAG(int, seed, 1, "seed");
+ABSL_FLAG(std::string, formulations, "", "names, separated by commas; or all");
+ABSL_FLAG(bool, print, false, "print the best schedule's loops");
+
+namespace pruner {
+namespace {
+
+Subgraph Convolution() {
+  const int64_t kernel = absl::GetFlag(FLAGS_kernel);
+  const int64_t stride = absl::GetFlag(FLAGS_stride);
+  const int64_t before = (kernel - 1) / 2;
+  const int64_t in = absl::GetFlag(FLAGS_in), out = absl::GetFlag(FLAGS_out);
+  GraphBuilder b("bench");
+  const TensorId x =
+      b.Input("x", {absl::GetFlag(FLAGS_batch), absl::GetFlag(FLAGS_size),
+                    absl::GetFlag(FLAGS_size), in});
+  const TensorId weights =
+      b.Constant("weights", {kernel, kernel, in, out}, {RandomValues{}});
+  const TensorId conv = b.Conv2d("conv", x, weights,
+                                 {.stride = {stride, stride},
+                                  .padding = {before, before, before, before}});
+  b.Output(b.Relu(
+      "relu",
+      b.BiasAdd("biased", conv, b.Constant("bias", {out}, {RandomValues{}}))));
+  const absl::StatusOr<OperatorGraph> graph = std::move(b).Build();
+  CHECK_OK(graph.status());
+  return PartitionGraph(*graph)->subgraphs[0].subgraph;
+}
+
+double SecondsOf(const Kernel& kernel, const std::vector<void*>& tensors) {
+  CHECK_OK(kernel.Run(tensors));
+  double best = 1e9;
+  for (int i = 0; i < 8; ++i) {
+    const absl::Time start = absl::Now();
+    CHECK_OK(kernel.Run(tensors));
+    best = std::min(best, absl::ToDoubleSeconds(absl::Now() - start));
+  }
+  return best;
+}
+
+class FormulationBench {
+ public:
+  FormulationBench(const Formulation& formulation, const TargetSpec& target)
+      : target_(target),
+        workload_(*MakeWorkload("bench", formulation.op.pipeline)),
+        pipeline_(*WorkloadPipeline::Load(workload_.pipeline)),
+        sampler_(
+            *ScheduleSampler::Create(Context(), *GenerateSketches(Context()))) {
+    for (const KernelArgument& argument : pipeline_.arguments()) {
+      buffers_.emplace_back(static_cast<int>(argument.NumElements()));
+      buffers_.back().fill(0.5f);
+      tensors_.push_back(buffers_.back().data());
+    }
+  }
+
+  void Run() {
+    Rng rng(absl::GetFlag(FLAGS_seed));
+    for (int i = 0; i < absl::GetFlag(FLAGS_samples);)
+      i += Try(*sampler_.Sample(rng));
+    std::vector<double> sampled = seconds_;
+    std::sort(sampled.begin(), sampled.end());
+    for (int i = 0; i < absl::GetFlag(FLAGS_mutations);)
+      i += Try(*sampler_.Mutate(best_, rng));
+    std::printf(
+        "sampled: best %.3f, of ten %.3f, median %.3f ms; mutated: %.3f ms; "
+        "compile %.0f ms each\n",
+        sampled[0] * 1e3, sampled[sampled.size() / 10] * 1e3,
+        sampled[sampled.size() / 2] * 1e3, best_seconds_ * 1e3,
+        compile_seconds_ / static_cast<double>(seconds_.size()) * 1e3);
+    if (absl::GetFlag(FLAGS_print)) {
+      std::printf("%s", Replay(workload_.dag, best_)->ToString().c_str());
+    }
+  }
+
+ private:
+  SketchContext Context() const {
+    return {.dag = workload_.dag, .target = target_};
+  }
+
+  bool Try(const Draw& draw) {
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) return false;
+    const absl::Time start = absl::Now();
+    const absl::StatusOr<Kernel> kernel = pipeline_.Compile(*schedule, target_);
+    compile_seconds_ += absl::ToDoubleSeconds(absl::Now() - start);
+    CHECK_OK(kernel.status());
+    seconds_.push_back(SecondsOf(*kernel, tensors_));
+    if (seconds_.back() < best_seconds_) {
+      best_seconds_ = seconds_.back();
+      best_ = *schedule;
+    }
+    return true;
+  }
+
+  const TargetSpec& target_;
+  const Workload workload_;
+  const WorkloadPipeline pipeline_;
+  ScheduleSampler sampler_;
+  std::vector<Halide::Buffer<float>> buffers_;
+  std::vector<void*> tensors_;
+  std::vector<double> seconds_;
+  double compile_seconds_ = 0;
+  Schedule best_;
+  double best_seconds_ = 1e9;
+};
+
+int Main() {
+  const TargetSpec target = *LoadTargetSpec("host");
+  SetKernelThreads(static_cast<int>(target.units.cores));
+  const absl::StatusOr<std::vector<Formulation>> formulations =
+      Formulations(Convolution(), target,
+                   {.names = absl::StrSplit(absl::GetFlag(FLAGS_formulations),
+                                            ',', absl::SkipEmpty())});
+  CHECK_OK(formulations.status());
+  for (const Formulation& formulation : *formulations) {
+    std::printf("%s: ", formulation.name.c_str());
+    std::fflush(stdout);
+    FormulationBench(formulation, target).Run();
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  absl::ParseCommandLine(argc, argv);
+  return pruner::Main();
+}
