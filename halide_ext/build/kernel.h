@@ -9,15 +9,15 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "Halide.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "halide_ext/analyze/analyze.h"
+#include "halide_ext/build/compiled_kernel.h"
+#include "halide_ext/build/kernel_argument.h"
 #include "halide_ext/lower/directive.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/schedule/transform_step.h"
@@ -25,34 +25,8 @@
 
 namespace pruner {
 
-// A dense tensor that a kernel reads or writes.
-struct KernelArgument {
-  std::string name;
-  std::vector<int64_t> shape;  // outermost first
-  // The pipeline's index of the first element, per dimension as in `shape`.
-  std::vector<int64_t> min;
-  Halide::Type type = Halide::Float(32);
-
-  int64_t NumElements() const;
-  int64_t Bytes() const { return NumElements() * type.bytes(); }
-};
-
-// Compiled code. Copies share it.
-class Kernel {
- public:
-  // Runs once, on the target's device. `tensors` are the arguments' first
-  // elements, in the order of WorkloadPipeline::arguments(), aligned to 64
-  // bytes. Error: what the compiled code reports.
-  absl::Status Run(absl::Span<void* const> tensors) const;
-
- private:
-  friend class WorkloadPipeline;
-  struct Contents;
-  explicit Kernel(std::shared_ptr<const Contents> contents)
-      : contents_(std::move(contents)) {}
-
-  std::shared_ptr<const Contents> contents_;
-};
+// Schedules a pipeline, whose Funcs it finds by name (FuncsOf).
+using ScheduleFunction = std::function<absl::Status(Halide::Pipeline&)>;
 
 // A workload's pipeline, ready to be compiled under one schedule after the
 // other.
@@ -68,9 +42,14 @@ class WorkloadPipeline {
   const std::vector<KernelArgument>& arguments() const { return arguments_; }
   int num_inputs() const { return num_inputs_; }
 
-  // Compiles for the target, just in time. Errors: a schedule that does not
-  // fit; what Halide refuses.
+  // Compiles for the target, just in time; neither the target's device nor its
+  // driver need be there. Errors: a schedule that does not fit; what Halide
+  // refuses; a kernel larger than the target's limits.
   absl::StatusOr<Kernel> Compile(const Schedule& schedule,
+                                 const TargetSpec& target) const;
+
+  // The same, scheduled in Halide's own words.
+  absl::StatusOr<Kernel> Compile(const ScheduleFunction& schedule,
                                  const TargetSpec& target) const;
 
   // Compiles as Halide does without any schedule but storage: every Func with a
@@ -90,9 +69,11 @@ class WorkloadPipeline {
  private:
   WorkloadPipeline() = default;
 
-  absl::StatusOr<Kernel> CompileWith(
-      const Halide::Target& target,
-      const std::function<absl::Status(Halide::Pipeline&)>& schedule) const;
+  ScheduleFunction Lowered(const Schedule& schedule,
+                           const TargetSpec& target) const;
+  absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
+                                     const TargetSpec& target,
+                                     const ScheduleFunction& schedule) const;
 
   std::vector<uint8_t> bytes_;  // as Halide serializes
   std::shared_ptr<const AnalyzedPipeline> analyzed_;
@@ -108,9 +89,6 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
 
 // Makes the autoschedulers of a shared library known to this process.
 absl::Status LoadAutoschedulerPlugin(const std::string& path);
-
-// Threads that kernels of this process use, the calling one included.
-void SetKernelThreads(int threads);
 
 }  // namespace pruner
 

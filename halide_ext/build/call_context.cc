@@ -1,0 +1,39 @@
+#include "halide_ext/build/call_context.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/cuda_driver.h"
+
+namespace pruner {
+namespace {
+
+int AcquireCudaContext(Halide::JITUserContext*, void** context, bool) {
+  const absl::StatusOr<CudaDriver>& driver = CudaDriver::Get();
+  if (!driver.ok()) return halide_error_code_incompatible_device_interface;
+  *context = driver->context();
+  return halide_error_code_success;
+}
+
+}  // namespace
+
+CallContext::CallContext() {
+  handlers.custom_error = [](Halide::JITUserContext* context,
+                             const char* text) {
+    auto* call = static_cast<CallContext*>(context);
+    const absl::MutexLock lock(call->mutex_);
+    // What goes wrong later follows from the first error.
+    if (call->message_.empty()) call->message_ = text;
+  };
+  // Asked only where CUDA code runs.
+  handlers.custom_cuda_acquire_context = AcquireCudaContext;
+}
+
+absl::Status CallContext::Check(int code) const {
+  const absl::MutexLock lock(mutex_);
+  if (code == 0 && message_.empty()) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("the kernel reports error ", code, ": ",
+                   absl::StripAsciiWhitespace(message_)));
+}
+
+}  // namespace pruner

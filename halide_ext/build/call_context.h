@@ -1,0 +1,32 @@
+// File: call_context.h
+//
+// What Halide's run time is told with every call: where errors go, and for CUDA
+// which context to use. Without it an error ends the program.
+#ifndef HALIDE_EXT_BUILD_CALL_CONTEXT_H_
+#define HALIDE_EXT_BUILD_CALL_CONTEXT_H_
+
+#include <string>
+
+#include "Halide.h"
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+
+namespace pruner {
+
+// Of one call; it and what it calls may report from several threads.
+class CallContext : public Halide::JITUserContext {
+ public:
+  CallContext();
+
+  // What became of the call that returned `code`.
+  absl::Status Check(int code) const;
+
+ private:
+  mutable absl::Mutex mutex_;
+  std::string message_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_BUILD_CALL_CONTEXT_H_

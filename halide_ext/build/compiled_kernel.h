@@ -1,0 +1,72 @@
+// File: compiled_kernel.h
+//
+// Code that runs in this process, on the host or on a device that the host
+// drives.
+#ifndef HALIDE_EXT_BUILD_COMPILED_KERNEL_H_
+#define HALIDE_EXT_BUILD_COMPILED_KERNEL_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "halide_ext/build/kernel_argument.h"
+#include "halide_ext/build/kernel_tensor.h"
+#include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/promotion_report.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Compiled code. Copies share it.
+class Kernel {
+ public:
+  // What it is made of.
+  struct Parts {
+    Halide::Callable callable;
+    std::vector<KernelArgument> arguments;
+    int num_inputs = 0;
+    TargetSpec target;
+    PromotionReport promotions;
+    std::vector<KernelShape> shapes;
+  };
+  explicit Kernel(Parts parts);
+
+  // Runs once and returns when the outputs are there. `tensors` are the
+  // arguments' first elements in host memory, in the order of
+  // WorkloadPipeline::arguments(), aligned to 64 bytes. Error: what the
+  // compiled code or the driver reports; UNAVAILABLE if the target's device is
+  // not there.
+  absl::Status Run(absl::Span<void* const> tensors) const;
+
+  // The same on tensors, one for each argument, that stay where they are: on a
+  // device only starts the kernel. Nothing is copied but what was loaded since
+  // the last run.
+  absl::Status Run(absl::Span<KernelTensor* const> tensors) const;
+
+  // Runs so often, one after the other, and returns the mean time of a run in
+  // seconds: the device's, where its driver tells (CUDA); else by the clock,
+  // until the device is idle. Run it before, so that everything is loaded.
+  absl::StatusOr<double> Time(absl::Span<KernelTensor* const> tensors,
+                              int runs) const;
+
+  // Of device code; empty otherwise.
+  const PromotionReport& promotions() const;
+  const std::vector<KernelShape>& shapes() const;
+
+ private:
+  struct Contents;
+
+  std::shared_ptr<const Contents> contents_;
+};
+
+// Threads that kernels of this process use, the calling one included.
+void SetKernelThreads(int threads);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_BUILD_COMPILED_KERNEL_H_

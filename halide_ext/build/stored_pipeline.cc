@@ -1,0 +1,116 @@
+#include "halide_ext/build/stored_pipeline.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "pruner/base/hash.h"
+
+namespace pruner {
+namespace {
+
+using Halide::Parameter;
+using Halide::Pipeline;
+
+constexpr absl::string_view kMark = "pruner pipeline 1\n";
+
+// Makes a buffer dense, of this shape and starting at the same index, for good.
+// That is also the estimate, which Halide's autoschedulers ask for.
+void FixShape(Parameter parameter, const KernelArgument& argument) {
+  int64_t stride = 1;
+  const int rank = static_cast<int>(argument.shape.size());
+  for (int d = 0; d < rank; ++d) {
+    const int extent = static_cast<int>(argument.shape[rank - 1 - d]);
+    const int min = static_cast<int>(argument.min[rank - 1 - d]);
+    parameter.set_min_constraint(d, min);
+    parameter.set_min_constraint_estimate(d, min);
+    parameter.set_extent_constraint(d, extent);
+    parameter.set_extent_constraint_estimate(d, extent);
+    parameter.set_stride_constraint(d, static_cast<int>(stride));
+    stride *= extent;
+  }
+  // Vector loads and stores of whole rows need not ask.
+  constexpr int kAlignment = 64;
+  parameter.set_host_alignment(kAlignment);
+}
+
+}  // namespace
+
+std::string SealPipeline(const Pipeline& pipeline,
+                         const PipelineRegions& regions) {
+  std::vector<uint8_t> bytes;
+  Halide::serialize_pipeline(pipeline, bytes);
+  proto::StoredPipeline stored;
+  stored.set_halide(bytes.data(), bytes.size());
+  for (const std::string& input_name : regions.inputs) {
+    proto::StoredPipeline::Input& input = *stored.add_inputs();
+    input.set_name(input_name);
+    for (const Range& range : regions.regions.at(input_name)) {
+      input.add_min(static_cast<int32_t>(range.min));
+      input.add_extent(static_cast<int32_t>(range.Extent()));
+    }
+  }
+  const std::string content = stored.SerializeAsString();
+  return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16),
+                      content);
+}
+
+absl::StatusOr<proto::StoredPipeline> UnsealPipeline(absl::string_view sealed) {
+  constexpr size_t kHashDigits = 16;
+  const bool marked =
+      absl::ConsumePrefix(&sealed, kMark) && sealed.size() > kHashDigits;
+  const absl::string_view content =
+      marked ? sealed.substr(kHashDigits) : absl::string_view();
+  proto::StoredPipeline stored;
+  if (!marked ||
+      sealed.substr(0, kHashDigits) !=
+          absl::StrCat(absl::Hex(Fingerprint(content), absl::kZeroPad16)) ||
+      !stored.ParseFromString(content)) {
+    return absl::InvalidArgumentError(
+        "not a serialized pipeline, or a damaged one");
+  }
+  return stored;
+}
+
+std::map<std::string, Parameter> BoundedParameters(
+    const std::vector<uint8_t>& bytes, const proto::StoredPipeline& stored) {
+  std::map<std::string, Parameter> parameters =
+      Halide::deserialize_parameters(bytes);
+  for (const proto::StoredPipeline::Input& input : stored.inputs()) {
+    const auto found = parameters.find(input.name());
+    if (found == parameters.end())
+      continue;  // an image that is part of the pipeline
+    for (int d = 0; d < input.min_size(); ++d) {
+      found->second.set_min_constraint(d, input.min(d));
+      found->second.set_extent_constraint(d, input.extent(d));
+    }
+  }
+  return parameters;
+}
+
+Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
+                      const std::vector<KernelArgument>& arguments) {
+  std::map<std::string, Parameter> parameters =
+      Halide::deserialize_parameters(bytes);
+  Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
+  std::map<std::string, const KernelArgument*> by_name;
+  for (const KernelArgument& argument : arguments)
+    by_name[argument.name] = &argument;
+  for (const auto& [name, parameter] : parameters) {
+    const auto found = by_name.find(name);
+    if (found != by_name.end() && parameter.is_buffer())
+      FixShape(parameter, *found->second);
+  }
+  std::map<std::string, Halide::Func> outputs;
+  for (const Halide::Func& output : pipeline.outputs()) {
+    FixShape(output.function().output_buffers()[0], *by_name.at(output.name()));
+    outputs.emplace(output.name(), output);
+  }
+  std::vector<Halide::Func> ordered;
+  for (const KernelArgument& argument : arguments) {
+    const auto found = outputs.find(argument.name);
+    if (found != outputs.end()) ordered.push_back(found->second);
+  }
+  return Pipeline(ordered);
+}
+
+}  // namespace pruner
