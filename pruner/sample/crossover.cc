@@ -46,10 +46,15 @@ std::set<int> DrawSome(const std::vector<int>& groups, Rng& rng) {
 std::vector<int> StageGroups(const Schedule& sketch, const LoopState& state) {
   std::vector<int> groups(state.stages.size());
   std::iota(groups.begin(), groups.end(), 0);
-  for (const TransformStep& step : sketch.steps) {
-    const auto* follow = std::get_if<FollowSplitStep>(&step);
-    if (follow == nullptr) continue;
-    Join(groups, follow->stage, StageOf(sketch.steps[follow->source_step]));
+  const std::vector<int> stages = FinalStages(sketch);
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (const auto* step = std::get_if<FollowSplitStep>(&sketch.steps[i])) {
+      Join(groups, stages[i], stages[step->source_step]);
+    } else if (const auto* fused =
+                   std::get_if<FollowFusedSplitStep>(&sketch.steps[i])) {
+      for (const int64_t source : fused->source_steps)
+        Join(groups, stages[i], stages[source]);
+    }
   }
   for (size_t stage = 0; stage < groups.size(); ++stage) {
     const StageState& s = state.stages[stage];

@@ -87,16 +87,8 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
   size_t SketchSteps(const Schedule& schedule) const {
     size_t longest = 0;
     for (const Sketch& sketch : sketches_) {
-      const std::vector<TransformStep>& steps = sketch.schedule.steps;
-      if (steps.size() > schedule.steps.size()) continue;
-      const bool fits =
-          std::equal(steps.begin(), steps.end(), schedule.steps.begin(),
-                     [](const TransformStep& a, const TransformStep& b) {
-                       return std::holds_alternative<SplitStep>(a)
-                                  ? std::holds_alternative<SplitStep>(b)
-                                  : a == b;
-                     });
-      if (fits) longest = std::max(longest, steps.size());
+      if (Fills(schedule, sketch.schedule))
+        longest = std::max(longest, sketch.schedule.steps.size());
     }
     return longest;
   }

@@ -27,17 +27,6 @@ constexpr double kMutateUnrolling = 0.05;
 // draw anew.
 constexpr double kMoveFactor = 0.5;
 
-// Equal but for tile sizes.
-bool SameStructure(const TransformStep& a, const TransformStep& b) {
-  const auto* split_a = std::get_if<SplitStep>(&a);
-  const auto* split_b = std::get_if<SplitStep>(&b);
-  if (split_a == nullptr || split_b == nullptr) return a == b;
-  return split_a->stage == split_b->stage &&
-         split_a->iterator == split_b->iterator &&
-         split_a->lengths.size() == split_b->lengths.size() &&
-         split_a->tail == split_b->tail;
-}
-
 // Moves one prime factor from a loop of the split to a neighbouring one. Level
 // 0, whose extent follows from the others', takes part for splits that divide.
 bool MoveFactor(const SplitInfo& split, Rng& rng,
@@ -171,8 +160,10 @@ absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(const Space& space,
   const size_t which = rng.Index(space.splits.size());
   const SplitInfo& split = space.splits[which];
   if (rng.Chance(kMoveFactor)) {
-    auto& step = std::get<SplitStep>(genes.tiled.steps[split.step]);
-    if (!MoveFactor(split, rng, step.lengths)) return Rejection::kUnchanged;
+    TransformStep& step = genes.tiled.steps[split.step];
+    std::vector<int64_t> lengths = LengthsOf(step);
+    if (!MoveFactor(split, rng, lengths)) return Rejection::kUnchanged;
+    SetLengths(std::move(lengths), step);
   } else if (const auto rejection =
                  tile_sizes_.Refill(space.splits, which, rng, genes.tiled)) {
     return *rejection;
@@ -233,15 +224,10 @@ const ScheduleSampler::Space* ScheduleSampler::SpaceOf(
     const Schedule& schedule) const {
   const Space* found = nullptr;
   for (const Space& space : spaces_) {
-    const std::vector<TransformStep>& steps = space.sketch.steps;
-    const bool fits = steps.size() <= schedule.steps.size() &&
-                      std::equal(steps.begin(), steps.end(),
-                                 schedule.steps.begin(), SameStructure);
     // A sketch may begin like another one.
-    if (fits &&
-        (found == nullptr || found->sketch.steps.size() < steps.size())) {
-      found = &space;
-    }
+    const bool is_longer = found == nullptr || found->sketch.steps.size() <
+                                                   space.sketch.steps.size();
+    if (is_longer && Fills(schedule, space.sketch)) found = &space;
   }
   return found;
 }

@@ -1,11 +1,14 @@
 #include "pruner/sample/schedule_sampler.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/sample/choices.h"
 #include "pruner/sample/limits.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
@@ -59,32 +62,37 @@ TEST_F(ScheduleSamplerTest, SameSeedSameSchedules) {
 
 TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
   const ComputeDag dag = ConvBiasReluDag({.out_channels = 256});
-  ScheduleSampler sampler = Sampler(dag);
+  const SketchContext context = {.dag = dag, .target = target_};
   Rng rng(3);
   bool overlapping = false;
-  for (int i = 0; i < 300; ++i) {
-    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
-    const auto* schedule = std::get_if<Schedule>(&*draw);
-    if (schedule == nullptr) continue;
-    int64_t registers = 1;
-    const std::vector<SplitInfo> splits = *FindSplits(dag, *schedule);
-    for (const SplitInfo& split : splits) {
-      const std::vector<int64_t>& lengths =
-          std::get<SplitStep>(schedule->steps[split.step]).lengths;
-      if (split.kind == AxisKind::kReduction) continue;
-      if (split.is_vector_axis) {
-        EXPECT_EQ(lengths.back() % 16, 0);
+  const std::vector<Sketch> sketches = *GenerateSketches(context);
+  for (const Sketch& sketch : sketches) {
+    const std::vector<SplitInfo> splits = *FindSplits(dag, sketch.schedule);
+    ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
+    for (int i = 0; i < 100; ++i) {
+      const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+      const auto* schedule = std::get_if<Schedule>(&*draw);
+      if (schedule == nullptr) continue;
+      int64_t registers = 1;
+      for (const SplitInfo& split : splits) {
+        const std::vector<int64_t> lengths =
+            LengthsOf(schedule->steps[split.step]);
+        if (split.kind == AxisKind::kReduction) continue;
+        if (split.is_vector_axis) {
+          EXPECT_EQ(lengths.back() % 16, 0);
+        }
+        registers *=
+            split.is_vector_axis ? lengths.back() / 16 : lengths.back();
+        int64_t tile = 1;
+        for (int64_t length : lengths) tile *= length;
+        EXPECT_LE(tile, split.extent);
+        if (split.extent % tile != 0) {
+          EXPECT_TRUE(split.may_overlap);
+          overlapping = true;
+        }
       }
-      registers *= split.is_vector_axis ? lengths.back() / 16 : lengths.back();
-      int64_t tile = 1;
-      for (int64_t length : lengths) tile *= length;
-      EXPECT_LE(tile, split.extent);
-      if (split.extent % tile != 0) {
-        EXPECT_TRUE(split.may_overlap);
-        overlapping = true;
-      }
+      EXPECT_LE(registers, AccumulatorRegisters(target_));
     }
-    EXPECT_LE(registers, AccumulatorRegisters(target_));
   }
   EXPECT_TRUE(overlapping);
 }
@@ -97,6 +105,100 @@ TEST_F(ScheduleSamplerTest, SketchThatDoesNotFitIsAnError) {
                          .derivation = ""};
   EXPECT_EQ(ScheduleSampler::Create(context, {sketch}).status().message(),
             "step 0: there is no compute stage 9");
+}
+
+TEST_F(ScheduleSamplerTest, OnlyHolesAreFilled) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const Sketch sketch = {
+      .schedule =
+          *ParseSchedule("split stage=2 iterator=0 lengths=5 tail=guard\n"
+                         "split stage=2 iterator=2 lengths=0,0 tail=guard\n"),
+      .derivation = ""};
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create({.dag = dag, .target = target_}, {sketch});
+  Rng rng(1);
+  std::set<std::vector<int64_t>> drawn;
+  for (int i = 0; i < 100; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    EXPECT_EQ(schedule->steps[0], sketch.schedule.steps[0]);
+    drawn.insert(LengthsOf(schedule->steps[1]));
+    const Draw mutated = *sampler.Mutate(*schedule, rng);
+    if (const auto* mutant = std::get_if<Schedule>(&mutated)) {
+      EXPECT_EQ(mutant->steps[0], sketch.schedule.steps[0]);
+    }
+  }
+  EXPECT_GT(drawn.size(), 5u);
+}
+
+// The stages that steps insert have numbers of their own.
+TEST_F(ScheduleSamplerTest, PartialResultsHaveAllFactors) {
+  const ComputeDag dag = MatmulReluDag(4, 16, 96);
+  const Sketch sketch = {
+      .schedule = *ParseSchedule(
+          "split stage=3 iterator=1 lengths=0 tail=guard\n"
+          "rfactor stage=2 axis=2 factor=0 part=inner\n"
+          "compute_at stage=2 target_stage=3 target_iterator=0\n"),
+      .derivation = ""};
+  EXPECT_EQ(FindSplits(dag, sketch.schedule).value()[0].stage, 4);
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create({.dag = dag, .target = target_}, {sketch});
+  Rng rng(1);
+  std::set<int64_t> factors;
+  for (int i = 0; i < 500; ++i) {
+    Draw draw = *sampler.Sample(rng);
+    if (i % 2 == 1 && std::holds_alternative<Schedule>(draw))
+      draw = *sampler.Mutate(std::get<Schedule>(draw), rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
+    ASSERT_TRUE(state.ok()) << state.status();
+    EXPECT_EQ(state->stages.size(), 5u);
+    factors.insert(LengthsOf(schedule->steps[1])[0]);
+  }
+  EXPECT_EQ(factors,
+            std::set<int64_t>({1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 96}));
+}
+
+// In 10000 mutations one thing at a time.
+TEST_F(ScheduleSamplerTest, MutationsDrawOneThingAnew) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  const SketchContext context = {.dag = dag, .target = target_};
+  const Sketch sketch = GenerateSketches(context).value()[0];
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
+  const size_t size = sketch.schedule.steps.size();
+  Rng rng(5);
+  std::map<std::string, int> kinds;
+  for (int i = 0; i < 10000; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    const Draw mutation = *sampler.Mutate(*schedule, rng);
+    const auto* mutated = std::get_if<Schedule>(&mutation);
+    if (mutated == nullptr) continue;
+    const Choices before = ChoicesOf(*schedule, size, 6);
+    const Choices after = ChoicesOf(*mutated, size, 6);
+    std::string kind;
+    if (!std::equal(schedule->steps.begin(), schedule->steps.begin() + size,
+                    mutated->steps.begin())) {
+      kind += "tile";
+    }
+    if (before[4].auto_unroll != after[4].auto_unroll) kind += "unroll";
+    if (before[3].location != after[3].location) kind += "location";
+    if (kind.empty()) {
+      // Of the output or, where that is at the root, of the padding.
+      EXPECT_TRUE(before[5].parallel_loops != after[5].parallel_loops ||
+                  before[3].parallel_loops != after[3].parallel_loops);
+      kind = "parallel";
+    }
+    ++kinds[kind];
+  }
+  EXPECT_GT(kinds["tile"], 5000);
+  EXPECT_GT(kinds["unroll"], 200);
+  EXPECT_GT(kinds["location"], 200);
+  EXPECT_GT(kinds["parallel"], 20);
+  EXPECT_EQ(kinds.size(), 4u);
 }
 
 TEST_F(ScheduleSamplerTest, StagesThatARulePlacedStayThere) {

@@ -14,8 +14,8 @@
 namespace pruner {
 
 struct SplitInfo {
-  int step = 0;  // index of the SplitStep in the schedule
-  int stage = 0;
+  int step = 0;   // index of the SplitStep or RfactorStep in the schedule
+  int stage = 0;  // by its number in the end
   int axis = 0;
   int64_t extent = 1;
   AxisKind kind = AxisKind::kSpatial;
@@ -26,9 +26,19 @@ struct SplitInfo {
   bool may_overlap = false;
 };
 
-// One for each SplitStep, in order. Error: a step that does not fit the DAG.
+// One for each SplitStep and RfactorStep with a hole, in order. What has its
+// lengths already keeps them. Error: a step that does not fit the DAG.
 absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
-                                                  const Schedule& schedule);
+                                                  const Schedule& sketch);
+
+// The extents of all but the outermost of the loops that such a step makes of
+// one, outermost first; 0 for a hole.
+std::vector<int64_t> LengthsOf(const TransformStep& step);
+void SetLengths(std::vector<int64_t> lengths, TransformStep& step);
+
+// Whether the schedule begins with the steps of the sketch, lengths in place of
+// its holes.
+bool Fills(const Schedule& schedule, const Schedule& sketch);
 
 }  // namespace pruner
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 #include <utility>
-#include <variant>
 
 #include "pruner/analysis/program_symbols.h"
 
@@ -17,8 +16,9 @@ constexpr double kOverlapChance = 0.15;
 // How much more than the extent overlapping tiles may compute.
 constexpr double kMaxOverlapWork = 1.15;
 
-std::vector<int64_t>& LengthsOf(const SplitInfo& split, Schedule& schedule) {
-  return std::get<SplitStep>(schedule.steps[split.step]).lengths;
+std::vector<int64_t> LengthsOf(const SplitInfo& split,
+                               const Schedule& schedule) {
+  return LengthsOf(schedule.steps[split.step]);
 }
 
 // Larger innermost tiles reuse more: they are drawn in proportion to their
@@ -98,10 +98,10 @@ std::optional<Rejection> TileSizeSampler::Refill(
     const std::vector<SplitInfo>& splits, size_t which, Rng& rng,
     Schedule& schedule) {
   const SplitInfo& split = splits[which];
-  std::vector<int64_t>& lengths = LengthsOf(split, schedule);
-  const size_t num_lengths = lengths.size();
+  TransformStep& step = schedule.steps[split.step];
+  const size_t num_lengths = LengthsOf(step).size();
   if (split.kind == AxisKind::kReduction) {
-    lengths = Draw(split, num_lengths, 1, split.extent, rng);
+    SetLengths(Draw(split, num_lengths, 1, split.extent, rng), step);
     return std::nullopt;
   }
   int64_t registers = AccumulatorRegisters(target_);
@@ -124,15 +124,15 @@ std::optional<Rejection> TileSizeSampler::Refill(
           : registers;
   std::vector<int64_t> drawn = Draw(split, num_lengths, width, limit, rng);
   if (drawn.empty()) return Rejection::kTileSize;
-  lengths = std::move(drawn);
+  SetLengths(std::move(drawn), step);
   return std::nullopt;
 }
 
 std::optional<Rejection> TileSizeSampler::Fill(
     const std::vector<SplitInfo>& splits, Rng& rng, Schedule& schedule) {
   for (const SplitInfo& split : splits) {
-    std::vector<int64_t>& lengths = LengthsOf(split, schedule);
-    std::fill(lengths.begin(), lengths.end(), 0);
+    TransformStep& step = schedule.steps[split.step];
+    SetLengths(std::vector<int64_t>(LengthsOf(step).size(), 0), step);
   }
   // The vector axis first: its innermost tile decides what the others may take.
   std::vector<size_t> order(splits.size());
