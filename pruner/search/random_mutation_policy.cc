@@ -73,11 +73,11 @@ absl::StatusOr<std::vector<Schedule>> RandomMutationPolicy::Propose(int n,
   while (pool.size() < wanted * oversampling) {
     const auto trial =
         trials + static_cast<int64_t>(pool.size() / oversampling);
-    const bool mutate = ChooseMutation(trial, rng);
+    const bool breed = ChooseBreeding(trial, rng);
     ASSIGN_OR_RETURN(std::optional<Schedule> candidate,
-                     DrawNew(mutate, rng, in_pool));
+                     DrawNew(breed, rng, in_pool));
     if (!candidate) {
-      ASSIGN_OR_RETURN(candidate, DrawNew(!mutate, rng, in_pool));
+      ASSIGN_OR_RETURN(candidate, DrawNew(!breed, rng, in_pool));
     }
     if (!candidate) break;
     pool.push_back(*std::move(candidate));
@@ -94,17 +94,16 @@ absl::StatusOr<std::vector<Schedule>> RandomMutationPolicy::Propose(int n,
   return proposals;
 }
 
-bool RandomMutationPolicy::ChooseMutation(int64_t trial, Rng& rng) const {
+bool RandomMutationPolicy::ChooseBreeding(int64_t trial, Rng& rng) const {
   if (trial < parameters_.random_trials || parents_.empty()) return false;
   return !rng.Chance(parameters_.random_share);
 }
 
 absl::StatusOr<std::optional<Schedule>> RandomMutationPolicy::DrawNew(
-    bool mutate, Rng& rng, std::set<uint64_t>& pool) {
-  if (mutate && parents_.empty()) return std::nullopt;
+    bool breed, Rng& rng, std::set<uint64_t>& pool) {
+  if (breed && parents_.empty()) return std::nullopt;
   for (int attempt = 0; attempt < parameters_.attempts; ++attempt) {
-    ASSIGN_OR_RETURN(Draw draw,
-                     mutate ? MutateAParent(rng) : sampler_.Sample(rng));
+    ASSIGN_OR_RETURN(Draw draw, breed ? Breed(rng) : sampler_.Sample(rng));
     if (const auto* rejection = std::get_if<Rejection>(&draw)) {
       ++rejections_[std::string(RejectionName(*rejection))];
       continue;
@@ -120,13 +119,32 @@ absl::StatusOr<std::optional<Schedule>> RandomMutationPolicy::DrawNew(
   return std::nullopt;
 }
 
-absl::StatusOr<Draw> RandomMutationPolicy::MutateAParent(Rng& rng) {
+std::vector<double> RandomMutationPolicy::ParentWeights() const {
   std::vector<double> weights;
   weights.reserve(parents_.size());
   for (size_t rank = 0; rank < parents_.size(); ++rank) {
     weights.push_back(1.0 / static_cast<double>(rank + 1));
   }
-  Draw draw = parents_[rng.WeightedIndex(weights)].schedule;
+  return weights;
+}
+
+absl::StatusOr<Draw> RandomMutationPolicy::Breed(Rng& rng) {
+  const bool cross = parameters_.crossover > 0 && parents_.size() > 1 &&
+                     rng.Chance(parameters_.crossover);
+  return cross ? CrossTwoParents(rng) : MutateAParent(rng);
+}
+
+absl::StatusOr<Draw> RandomMutationPolicy::CrossTwoParents(Rng& rng) {
+  std::vector<double> weights = ParentWeights();
+  const size_t first = rng.WeightedIndex(weights);
+  weights[first] = 0;
+  const size_t second = rng.WeightedIndex(weights);
+  return sampler_.Cross(parents_[first].schedule, parents_[second].schedule,
+                        rng);
+}
+
+absl::StatusOr<Draw> RandomMutationPolicy::MutateAParent(Rng& rng) {
+  Draw draw = parents_[rng.WeightedIndex(ParentWeights())].schedule;
   int mutations = 0;
   do {
     ASSIGN_OR_RETURN(draw, sampler_.Mutate(std::get<Schedule>(draw), rng));

@@ -31,6 +31,9 @@ struct RandomMutationParameters {
   // a row there are at most.
   double mutate_again = 0.3;
   int max_mutations = 3;
+  // Of those that are not random, this share are children of two of the best
+  // instead (ALGORITHMS A9; 0.05 there, in Ansor's prototype only).
+  double crossover = 0;
   // Draws to find one new candidate of the intended sort; then as many of the
   // other sort. If these fail too, the space is taken to be exhausted.
   int attempts = 100;
@@ -64,11 +67,14 @@ class RandomMutationPolicy : public SearchPolicy {
                        Schedule default_schedule);
 
   // A candidate that is neither in seen_ nor in `pool`, and now in the latter.
-  absl::StatusOr<std::optional<Schedule>> DrawNew(bool mutate, Rng& rng,
+  absl::StatusOr<std::optional<Schedule>> DrawNew(bool breed, Rng& rng,
                                                   std::set<uint64_t>& pool);
+  absl::StatusOr<Draw> Breed(Rng& rng);
   absl::StatusOr<Draw> MutateAParent(Rng& rng);
-  // Whether candidate number `trial` of the task is to be a mutation.
-  bool ChooseMutation(int64_t trial, Rng& rng) const;
+  absl::StatusOr<Draw> CrossTwoParents(Rng& rng);
+  std::vector<double> ParentWeights() const;
+  // Whether candidate number `trial` of the task is to be bred.
+  bool ChooseBreeding(int64_t trial, Rng& rng) const;
   // Best draft score first; candidates of equal score in the order drawn.
   absl::Status Rank(std::vector<Schedule>& candidates) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -61,6 +62,29 @@ TEST_F(RandomMutationPolicyTest, MutatesTheBestOnceThereAreTrials) {
   for (const Schedule& schedule : next) {
     // Other locations add and remove steps; all else changes one or two.
     EXPECT_THAT(Distance(schedule, first[5]), AnyOf(Le(3u), Eq(1000u)));
+  }
+}
+
+// The tiles of all stages but the padding belong together.
+TEST_F(RandomMutationPolicyTest, ChildrenHaveTheTilesOfAParent) {
+  const auto policy = Make({.random_share = 0, .crossover = 1});
+  const auto tiles = [](const Schedule& schedule) {
+    std::vector<TransformStep> splits;
+    for (const TransformStep& step : schedule.steps) {
+      if (std::holds_alternative<SplitStep>(step)) splits.push_back(step);
+    }
+    return splits;
+  };
+  Rng rng(1);
+  const std::vector<Schedule> first = policy->Propose(40, rng).value();
+  for (const Schedule& schedule : first)
+    policy->Observe(schedule, {.seconds = {1}});
+  const std::vector<Schedule> children = policy->Propose(3, rng).value();
+  EXPECT_EQ(children.size(), 3u);
+  for (const Schedule& child : children) {
+    EXPECT_TRUE(std::any_of(
+        first.begin(), first.end(),
+        [&](const Schedule& parent) { return tiles(parent) == tiles(child); }));
   }
 }
 
