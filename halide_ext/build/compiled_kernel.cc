@@ -68,8 +68,8 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors) const {
   Halide::JITUserContext* context_pointer = &context;
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   for (KernelTensor* tensor : tensors) argv.push_back(&tensor->buffer_);
-  return context.Check(contents_->parts.callable.call_argv_fast(
-      argv.size(), argv.data()));
+  return context.Check(
+      contents_->parts.callable.call_argv_fast(argv.size(), argv.data()));
 }
 
 absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
@@ -106,6 +106,10 @@ absl::StatusOr<double> Kernel::Time(absl::Span<KernelTensor* const> tensors,
 }
 
 void SetKernelThreads(int threads) {
+  // Halide's runtime comes to be with the first kernel, and what it was told
+  // before is forgotten.
+  Halide::Internal::JITSharedRuntime::get(
+      nullptr, Halide::get_host_target().with_feature(Halide::Target::JIT));
   Halide::Internal::JITSharedRuntime::set_num_threads(threads);
 }
 

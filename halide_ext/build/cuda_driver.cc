@@ -59,16 +59,14 @@ absl::StatusOr<CudaDriver> CudaDriver::Load(const std::string& library) {
   lookup.Find("cuEventSynchronize", f.event_synchronize);
   lookup.Find("cuEventElapsedTime", f.event_elapsed_time);
   if (lookup.missing() != nullptr) {
-    return absl::UnavailableError(
-        absl::StrCat("the driver library ", library, " has no function ",
-                     lookup.missing()));
+    return absl::UnavailableError(absl::StrCat(
+        "the driver library ", library, " has no function ", lookup.missing()));
   }
   RETURN_IF_ERROR(FromResult(f.init(0), "cuInit"));
   int device = 0;
   RETURN_IF_ERROR(FromResult(f.device_get(&device, 0), "cuDeviceGet"));
-  RETURN_IF_ERROR(
-      FromResult(f.primary_context_retain(&driver.context_, device),
-                 "cuDevicePrimaryCtxRetain"));
+  RETURN_IF_ERROR(FromResult(f.primary_context_retain(&driver.context_, device),
+                             "cuDevicePrimaryCtxRetain"));
   return driver;
 }
 

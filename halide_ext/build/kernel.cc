@@ -38,7 +38,8 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     absl::string_view serialized) {
   return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
     WorkloadPipeline result;
-    ASSIGN_OR_RETURN(const proto::StoredPipeline stored, UnsealPipeline(serialized));
+    ASSIGN_OR_RETURN(const proto::StoredPipeline stored,
+                     UnsealPipeline(serialized));
     result.bytes_.assign(stored.halide().begin(), stored.halide().end());
     const Pipeline pipeline = Halide::deserialize_pipeline(
         result.bytes_, BoundedParameters(result.bytes_, stored));
@@ -159,8 +160,9 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
     ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
     RETURN_IF_ERROR(InputArguments(regions).status());
     RETURN_IF_ERROR(OutputArguments(pipeline, regions).status());
-    return Workload{
-        .name = name, .pipeline = SealPipeline(pipeline, regions), .dag = std::move(analyzed.dag)};
+    return Workload{.name = name,
+                    .pipeline = SealPipeline(pipeline, regions),
+                    .dag = std::move(analyzed.dag)};
   });
 }
 

@@ -19,9 +19,9 @@ constexpr int64_t kCudaRegisterUnit = 8;  // of a thread
 absl::Status CheckAtMost(absl::string_view kernel, absl::string_view what,
                          int64_t actual, int64_t limit) {
   if (actual <= limit) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "kernel ", kernel, " has ", actual, " ", what, ", more than the ", limit,
-      " that the target allows"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("kernel ", kernel, " has ", actual, " ", what,
+                   ", more than the ", limit, " that the target allows"));
 }
 
 absl::Status CheckExtents(absl::string_view kernel, absl::string_view what,
@@ -59,11 +59,12 @@ int64_t RegistersPerThread(const TargetSpec& target,
   int64_t registers = target.limits.registers_per_thread;
   for (const KernelShape& shape : shapes) {
     const int64_t lanes = target.units.simd_lanes;
-    const int64_t threads = (shape.threads.Product() + lanes - 1) / lanes * lanes;
+    const int64_t threads =
+        (shape.threads.Product() + lanes - 1) / lanes * lanes;
     if (threads == 0) continue;  // not known
     const int64_t share = target.registers.count / threads;
-    registers = std::min(registers,
-                         share / kCudaRegisterUnit * kCudaRegisterUnit);
+    registers =
+        std::min(registers, share / kCudaRegisterUnit * kCudaRegisterUnit);
   }
   return registers;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
 #include "tools/bench/pipeline_parts.h"
 
@@ -170,27 +171,30 @@ Halide::Pipeline DepthwiseConvolution(const ConvolutionShape& shape) {
 
 Halide::Pipeline TransposedConvolution(const ConvolutionShape& shape,
                                        int lanes) {
-  const int zeros = shape.kernel - 1 - shape.padding;
+  CHECK_EQ(shape.kernel % shape.stride, 0);
+  const int stride = shape.stride, taps = shape.kernel / shape.stride;
   const Var c("c"), x("x"), y("y"), n("n");
   const std::vector<Var> vars = {c, x, y, n};
   const PaddedInput input(Input("input", {shape.in_channels, shape.image[0],
                                           shape.image[1], shape.batch}),
                           vars,
                           {{shape.in_channels},
-                           {shape.image[0], zeros, shape.stride},
-                           {shape.image[1], zeros, shape.stride},
+                           {shape.image[0], taps - 1},
+                           {shape.image[1], taps - 1},
                            {shape.batch}});
-  const RDom r = Domain({shape.in_channels, shape.kernel, shape.kernel});
+  const RDom r = Domain({shape.in_channels, taps, taps});
   const PackedWeights weights(shape.out_channels,
-                              {shape.in_channels, shape.kernel, shape.kernel},
+                              {shape.in_channels, taps, taps, stride, stride},
                               lanes);
-  const Func conv = Accumulate(vars, input({r[0], x + r[1], y + r[2], n}) *
-                                         weights(c, {r[0], r[1], r[2]}));
+  const Expr from_x = x + shape.padding, from_y = y + shape.padding;
+  const Func conv = Accumulate(
+      vars,
+      input({r[0], (from_x + r[1] * stride) / stride,
+             (from_y + r[2] * stride) / stride, n}) *
+          weights(c, {r[0], r[1], r[2], from_x % stride, from_y % stride}));
   std::vector<int> sizes = {shape.out_channels};
-  for (int size : shape.image) {
-    sizes.push_back((size - 1) * shape.stride - 2 * shape.padding +
-                    shape.kernel);
-  }
+  for (int size : shape.image)
+    sizes.push_back((size - 1) * stride - 2 * shape.padding + shape.kernel);
   sizes.push_back(shape.batch);
   return WithIdentity(conv, vars, sizes);
 }

@@ -40,9 +40,12 @@ Halide::Pipeline Convolution(const ConvolutionShape& shape,
 // One filter per channel: out_channels equals in_channels and is not read.
 Halide::Pipeline DepthwiseConvolution(const ConvolutionShape& shape);
 
-// The transpose of a convolution with this stride and padding: a direct one
-// over the input with stride - 1 zeros between its elements. The weights are
-// stored flipped.
+// The transpose of a convolution with this stride and padding: each output
+// pixel gathers the input pixels that contribute to it, kernel / stride of them
+// in each direction, and nothing is multiplied by zeros in between. The kernel
+// is a multiple of the stride. Weights are stored by the phase of the output
+// pixel (its position plus the padding, modulo the stride) and then in the
+// order of the input pixels.
 Halide::Pipeline TransposedConvolution(const ConvolutionShape& shape,
                                        int lanes);
 

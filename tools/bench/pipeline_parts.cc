@@ -1,7 +1,5 @@
 #include "tools/bench/pipeline_parts.h"
 
-#include <algorithm>
-
 #include "models/ops/packing.h"
 
 namespace pruner {
@@ -63,28 +61,22 @@ PaddedInput::PaddedInput(const ImageParam& input,
                          const std::vector<Halide::Var>& vars,
                          const std::vector<Padding>& padding)
     : input_(input) {
-  if (std::all_of(padding.begin(), padding.end(),
-                  [](const Padding& p) { return p.IsPlain(); })) {
-    return;
-  }
-  Expr inside = Halide::Internal::const_true();
+  Expr inside;
   Indices indices;
   for (size_t d = 0; d < padding.size(); ++d) {
     const Padding& p = padding[d];
-    const Expr from_first = vars[d] - p.zeros;
-    if (p.IsPlain()) {
+    if (p.zeros == 0) {
       indices.push_back(vars[d]);
       continue;
     }
-    inside =
-        inside && from_first >= 0 && from_first <= (p.size - 1) * p.spacing;
-    if (p.spacing > 1) inside = inside && from_first % p.spacing == 0;
-    indices.push_back(Halide::clamp(
-        p.spacing > 1 ? from_first / p.spacing : from_first, 0, p.size - 1));
+    const Expr position = vars[d] - p.zeros;
+    const Expr here = position >= 0 && position < p.size;
+    inside = inside.defined() ? inside && here : here;
+    indices.push_back(Halide::clamp(position, 0, p.size - 1));
   }
+  if (!inside.defined()) return;
   pad_ = NamedFunc("pad");
-  pad_(vars) =
-      Halide::select(Halide::Internal::simplify(inside), input_(indices), 0.0f);
+  pad_(vars) = Halide::select(inside, input_(indices), 0.0f);
 }
 
 Expr PaddedInput::operator()(const Indices& indices) const {

@@ -42,11 +42,8 @@ class PackedWeights {
 
 // How one dimension of a tensor appears behind its padding.
 struct Padding {
-  int size = 1;     // of the tensor
-  int zeros = 0;    // before its first element and behind its last
-  int spacing = 1;  // its elements are so far apart, with zeros between
-
-  bool IsPlain() const { return zeros == 0 && spacing == 1; }
+  int size = 1;   // of the tensor
+  int zeros = 0;  // before its first element and behind its last
 };
 
 // A tensor surrounded by zeros: a Func "pad", or the tensor itself if no
