@@ -8,7 +8,6 @@
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
-#include "pruner/base/clock.h"
 #include "pruner/base/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -41,13 +40,16 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
                      GuardedMemory::Allocate(argument.Bytes()));
     auto* data = static_cast<float*>(memory.data());
     runner.memory_.push_back(std::move(memory));
-    runner.tensors_.push_back(data);
+    runner.hosts_.push_back(data);
+    runner.tensors_.emplace_back(argument, data);
     if (static_cast<int>(i) >= pipeline.num_inputs()) continue;
     Rng stream = rng.Fork(i);
     for (int64_t e = 0; e < argument.NumElements(); ++e) {
       data[e] = static_cast<float>(2 * stream.Real() - 1);
     }
   }
+  for (KernelTensor& tensor : runner.tensors_)
+    runner.tensor_pointers_.push_back(&tensor);
   return runner;
 }
 
@@ -56,11 +58,12 @@ absl::Span<float> CandidateRunner::Output(size_t argument) const {
           static_cast<size_t>(pipeline_->arguments()[argument].NumElements())};
 }
 
-void CandidateRunner::PoisonOutputs() const {
+void CandidateRunner::PoisonOutputs() {
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     const absl::Span<float> output = Output(i);
     std::fill(output.begin(), output.end(),
               std::numeric_limits<float>::quiet_NaN());
+    tensors_[i].LoadFromHost();
   }
 }
 
@@ -76,7 +79,7 @@ absl::Status CandidateRunner::EnsureReference() {
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(const Kernel kernel, pipeline_->CompileReference());
-  RETURN_IF_ERROR(kernel.Run(tensors_));
+  RETURN_IF_ERROR(kernel.Run(hosts_));
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     const absl::Span<float> output = Output(i);
     reference_.insert(reference_.end(), output.begin(), output.end());
@@ -103,50 +106,87 @@ double RelativeError(absl::Span<const float> actual,
   return difference == 0 ? 0 : difference / largest;
 }
 
-absl::StatusOr<MeasureResult> CandidateRunner::Measure(
-    const Kernel& kernel, const TimingOptions& options,
-    const std::function<void(absl::Span<float>)>& after_run) {
-  RETURN_IF_ERROR(EnsureReference());
-  PoisonOutputs();
-  if (absl::Status status = kernel.Run(tensors_); !status.ok()) {
-    const bool memory = absl::StrContains(
-        absl::AsciiStrToLower(status.message()), "out of memory");
-    return FailedResult(
-        memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
-        std::string(status.message()));
+absl::Status CandidateRunner::RunOnce(const Kernel& kernel) {
+  RETURN_IF_ERROR(kernel.Run(tensor_pointers_));
+  for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
+    RETURN_IF_ERROR(tensors_[i].Wait());
+    RETURN_IF_ERROR(tensors_[i].ReadToHost());
   }
-  MeasureResult result;
+  return absl::OkStatus();
+}
+
+double CandidateRunner::CompareOutputs(
+    const std::function<void(absl::Span<float>)>& after_run) const {
+  double error = 0;
   size_t offset = 0;
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     if (after_run) after_run(Output(i));
     const absl::Span<const float> expected(reference_.data() + offset,
                                            Output(i).size());
-    result.max_error =
-        std::max(result.max_error, RelativeError(Output(i), expected));
+    error = std::max(error, RelativeError(Output(i), expected));
     offset += expected.size();
   }
+  return error;
+}
+
+absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
+                                          const TimingOptions& options,
+                                          std::vector<double>& seconds) {
+  // A clock that stands still must not make a candidate infinitely fast.
+  constexpr double kShortest = 1e-9;
+  // Runs that are shorter together tell too little to give up.
+  constexpr double kTelling = 1e-3;
+  constexpr int kMostRuns = 1 << 20;
+  const auto sample = [&](int runs) -> absl::Status {
+    ASSIGN_OR_RETURN(const double mean, kernel.Time(tensor_pointers_, runs));
+    seconds.push_back(std::max(kShortest, mean));
+    return absl::OkStatus();
+  };
+  int runs = 1;
+  RETURN_IF_ERROR(sample(runs));
+  while (seconds[0] * runs < options.sample_seconds && runs < kMostRuns) {
+    if (seconds[0] > options.give_up_seconds && seconds[0] * runs >= kTelling)
+      return absl::OkStatus();
+    const double wanted = std::ceil(1.05 * options.sample_seconds / seconds[0]);
+    runs = static_cast<int>(std::min({wanted, 100.0 * runs, 1.0 * kMostRuns}));
+    seconds.clear();
+    RETURN_IF_ERROR(sample(runs));
+  }
+  double total = seconds[0] * runs;
+  while (seconds.back() <= options.give_up_seconds &&
+         static_cast<int>(seconds.size()) < options.max_samples &&
+         (static_cast<int>(seconds.size()) < options.min_samples ||
+          total < options.min_seconds)) {
+    RETURN_IF_ERROR(sample(runs));
+    total += seconds.back() * runs;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<MeasureResult> CandidateRunner::Measure(
+    const Kernel& kernel, const TimingOptions& options,
+    const std::function<void(absl::Span<float>)>& after_run) {
+  RETURN_IF_ERROR(EnsureReference());
+  PoisonOutputs();
+  if (absl::Status status = RunOnce(kernel); !status.ok()) {
+    const std::string text = absl::AsciiStrToLower(status.message());
+    const bool memory = absl::StrContains(text, "out of memory") ||
+                        absl::StrContains(text, "out_of_memory");
+    return FailedResult(
+        memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
+        std::string(status.message()));
+  }
+  MeasureResult result;
+  result.max_error = CompareOutputs(after_run);
   if (!(result.max_error <= kTolerance)) {
     return FailedResult(
         FailureKind::kWrongResult,
         absl::StrCat("the output differs from the reference by ",
                      result.max_error, " of its largest value"));
   }
-  Clock& clock = RealClock();
-  double total = 0;
-  while (static_cast<int>(result.seconds.size()) < options.max_samples) {
-    const absl::Duration start = clock.Elapsed();
-    if (absl::Status status = kernel.Run(tensors_); !status.ok()) {
-      return FailedResult(FailureKind::kRunError,
-                          std::string(status.message()));
-    }
-    // A clock that stands still must not make a candidate infinitely fast.
-    const double seconds =
-        std::max(1e-9, absl::ToDoubleSeconds(clock.Elapsed() - start));
-    result.seconds.push_back(seconds);
-    total += seconds;
-    if (seconds > options.give_up_seconds) break;
-    const int samples = static_cast<int>(result.seconds.size());
-    if (samples >= options.min_samples && total >= options.min_seconds) break;
+  if (absl::Status status = TakeSamples(kernel, options, result.seconds);
+      !status.ok()) {
+    return FailedResult(FailureKind::kRunError, std::string(status.message()));
   }
   return result;
 }

@@ -25,6 +25,8 @@ struct TimingOptions {
   double min_seconds = 0.02;  // all samples together
   double give_up_seconds =
       1e9;  // a first sample slower than this is the only one
+  // A sample is the mean of as many runs in a row as take so long; 0: of one.
+  double sample_seconds = 0;
 };
 
 class CandidateRunner {
@@ -39,8 +41,9 @@ class CandidateRunner {
   // file, if that was not done before.
   absl::Status EnsureReference();
 
-  // Runs the kernel once and compares, then times it. `after_run` may change
-  // the output before it is compared.
+  // Runs the kernel once and compares, then times it, on the device it was
+  // compiled for, where inputs stay. `after_run` may change the output before
+  // it is compared.
   absl::StatusOr<MeasureResult> Measure(
       const Kernel& kernel, const TimingOptions& options,
       const std::function<void(absl::Span<float>)>& after_run);
@@ -48,12 +51,19 @@ class CandidateRunner {
  private:
   CandidateRunner() = default;
   absl::Span<float> Output(size_t argument) const;
-  void PoisonOutputs() const;
+  void PoisonOutputs();
+  absl::Status RunOnce(const Kernel& kernel);
+  double CompareOutputs(
+      const std::function<void(absl::Span<float>)>& after_run) const;
+  absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
+                           std::vector<double>& seconds);
 
   const WorkloadPipeline* pipeline_ = nullptr;
   std::string reference_file_;
   std::vector<GuardedMemory> memory_;
-  std::vector<void*> tensors_;
+  std::vector<void*> hosts_;  // the tensors in host memory
+  std::vector<KernelTensor> tensors_;
+  std::vector<KernelTensor*> tensor_pointers_;
   std::vector<float> reference_;  // of all outputs, one after the other
 };
 

@@ -9,12 +9,14 @@
 #include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
+#include "pruner/target/device_available.h"
 
 namespace pruner {
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
     Options options) {
   RETURN_IF_ERROR(CheckWritableDirectory(options.scratch_directory));
+  RETURN_IF_ERROR(DeviceAvailable(options.target));
   return std::unique_ptr<WorkerMeasurer>(
       new WorkerMeasurer(std::move(options)));
 }
@@ -24,7 +26,10 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
     // Input data and the reference may take a while for large workloads.
     slots_.push_back(std::make_unique<WorkerSlot>(
         WorkerSlot::Options{.command = options_.command,
-                            .max_memory_bytes = options_.max_memory_bytes,
+                            .max_memory_bytes =
+                                options_.target.backend == Backend::kCuda
+                                    ? 0
+                                    : options_.max_memory_bytes,
                             .prepare_timeout = absl::Seconds(60)}));
   }
 }
@@ -85,9 +90,11 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   proto::WorkerRequest request;
   proto::WorkerRequest::Run& run = *request.mutable_run();
   run.set_id(id);
-  run.set_min_samples(options_.min_samples);
+  const bool host = options_.target.backend == Backend::kHost;
+  run.set_min_samples(host ? options_.min_samples : 1);
   run.set_max_samples(1000);
-  run.set_min_seconds(options_.min_seconds);
+  run.set_min_seconds(host ? options_.min_seconds : 0);
+  run.set_sample_seconds(host ? 0 : options_.device_seconds);
   const auto best = best_.find(prepared_);
   run.set_give_up_seconds(
       best == best_.end() ? 0.1 : options_.give_up_factor * best->second);

@@ -39,16 +39,24 @@ class WorkerMeasurer : public Measurer {
     absl::Duration run_timeout = absl::Seconds(10);
     // Of the reference output, once per workload: code without a schedule.
     absl::Duration reference_timeout = absl::Minutes(5);
-    // Address space of a worker. LLVM and the input data take about 1 GiB.
+    // Address space of a worker. LLVM and the input data take about 1 GiB. No
+    // limit for CUDA, whose driver reserves address space for all memory there
+    // is.
     int64_t max_memory_bytes = int64_t{6} << 30;
-    // Samples are taken until there are so many and they add up to so much.
+    // On the host, samples of one run each are taken until there are so many
+    // and they add up to so much.
     int min_samples = 5;
     double min_seconds = 0.02;
+    // On devices there is one sample, of as many runs as take so long
+    // (ALGORITHMS A10): a start alone takes as long as small kernels.
+    double device_seconds = 0.3;
     // A candidate this many times slower than the best of its workload is not
     // timed again.
     double give_up_factor = 2.5;
   };
 
+  // Error: the scratch directory cannot be written; the target's device is not
+  // there.
   static absl::StatusOr<std::unique_ptr<WorkerMeasurer>> Create(
       Options options);
   ~WorkerMeasurer() override;
