@@ -23,8 +23,8 @@ struct KernelShape {
   std::string name = {};  // of the outermost loop over blocks
   LaunchExtents blocks = {};
   LaunchExtents threads = {};  // of a block
-  int64_t shared_bytes = 0;   // of a block
-  bool fixed_shared = true;   // if not, there is more that is no constant
+  int64_t shared_bytes = 0;    // of a block
+  bool fixed_shared = true;    // if not, there is more that is no constant
 };
 
 // Has `pipeline` describe its kernels whenever it is compiled, in the order of

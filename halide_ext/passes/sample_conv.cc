@@ -105,33 +105,44 @@ void FixShape(Halide::OutputImageParam image, const std::vector<int>& extents) {
 
 }  // namespace
 
-Conv MakeConv(const ConvOptions& options) {
+Conv ConvAlgorithm(const ConvOptions& options) {
   Conv conv = {.input = Halide::ImageParam(Halide::Float(32), 3, "input"),
                .weights = Halide::ImageParam(Halide::Float(32), 4, "weights"),
+               .funcs = {.padded = Func("padded"),
+                         .weights = Func(),
+                         .acc = Func("acc"),
+                         .out = Func("out")},
                .pipeline = {}};
   const Var co("co"), x("x"), y("y"), ci("ci");
   const RDom k(0, options.in_channels, 0, 3, 0, 3, "k");
-  Func padded("padded"), acc("acc"), out("out");
+  ConvFuncs& funcs = conv.funcs;
+  funcs.weights = conv.weights;
   const Expr inside =
       x >= 1 && x <= options.size && y >= 1 && y <= options.size;
-  padded(ci, x, y) =
+  funcs.padded(ci, x, y) =
       Halide::select(inside,
                      conv.input(ci, Halide::clamp(x - 1, 0, options.size - 1),
                                 Halide::clamp(y - 1, 0, options.size - 1)),
                      0.0f);
-  acc(co, x, y) +=
-      padded(k.x, x + k.y, y + k.z) * conv.weights(co, k.x, k.y, k.z);
-  out(co, x, y) = Halide::max(acc(co, x, y), 0.0f);
+  funcs.acc(co, x, y) +=
+      funcs.padded(k.x, x + k.y, y + k.z) * conv.weights(co, k.x, k.y, k.z);
+  funcs.out(co, x, y) = Halide::max(funcs.acc(co, x, y), 0.0f);
+  FixShape(conv.input, {options.in_channels, options.size, options.size});
+  FixShape(conv.weights, {options.out_channels, options.in_channels, 3, 3});
+  FixShape(funcs.out.output_buffer(),
+           {options.out_channels, options.size, options.size});
+  conv.pipeline = Halide::Pipeline(funcs.out);
+  return conv;
+}
 
-  out.bound(co, 0, options.out_channels)
-      .bound(x, 0, options.size)
-      .bound(y, 0, options.size);
-  const std::vector<Var> dimensions = {co, x, y};
+void ScheduleConv(const ConvOptions& options, ConvFuncs funcs) {
+  Func& out = funcs.out;
+  Func& acc = funcs.acc;
   const std::vector<GemmTile> tiles = Tiles(options);
   std::vector<Var> blocks(3), rests(3);
   std::vector<VarOrRVar> outside;
   for (int d = 0; d < 3; ++d) {
-    out.split(dimensions[d], blocks[d], rests[d], tiles[d].Block(),
+    out.split(out.args()[d], blocks[d], rests[d], tiles[d].Block(),
               TailStrategy::ShiftInwards);
     outside.emplace_back(blocks[d]);
   }
@@ -139,35 +150,33 @@ Conv MakeConv(const ConvOptions& options) {
   out.gpu_blocks(blocks[0], blocks[1], blocks[2]);
 
   acc.compute_at(out, blocks[0]).store_in(Halide::MemoryType::Register);
-  TileBlock(acc, dimensions, options, options.vectorize, {}, {});
+  TileBlock(acc, acc.args(), options, options.vectorize, {}, {});
 
   const RVar chunk, step;
+  const RVar ci = acc.rvars()[0], kx = acc.rvars()[1], ky = acc.rvars()[2];
   Stage update = acc.update();
-  update.split(k.x, chunk, step, options.channel_tile);
+  update.split(ci, chunk, step, options.channel_tile);
   if (options.kernel_rows_outside) {
-    TileBlock(update, dimensions, options, options.vectorize, {step, k.y},
-              {k.z, chunk});
+    TileBlock(update, acc.args(), options, options.vectorize, {step, kx},
+              {ky, chunk});
   } else {
-    TileBlock(update, dimensions, options, options.vectorize, {step, k.y, k.z},
+    TileBlock(update, acc.args(), options, options.vectorize, {step, kx, ky},
               {chunk});
   }
   if (options.unrolled_channels > 1) {
     update.unroll(step, options.unrolled_channels);
   }
-  const RVar innermost_chunk = options.kernel_rows_outside ? k.z : chunk;
+  const RVar innermost_chunk = options.kernel_rows_outside ? ky : chunk;
+  for (Func staged : {funcs.weights.in(acc), funcs.padded}) {
+    staged.compute_at(acc, innermost_chunk)
+        .store_in(Halide::MemoryType::GPUShared);
+    StageInShared(staged, options, 4);
+  }
+}
 
-  Func weights = conv.weights.in(acc);
-  weights.compute_at(acc, innermost_chunk)
-      .store_in(Halide::MemoryType::GPUShared);
-  StageInShared(weights, options, 4);
-  padded.compute_at(acc, innermost_chunk)
-      .store_in(Halide::MemoryType::GPUShared);
-  StageInShared(padded, options, 4);
-  FixShape(conv.input, {options.in_channels, options.size, options.size});
-  FixShape(conv.weights, {options.out_channels, options.in_channels, 3, 3});
-  FixShape(out.output_buffer(),
-           {options.out_channels, options.size, options.size});
-  conv.pipeline = Halide::Pipeline(out);
+Conv MakeConv(const ConvOptions& options) {
+  Conv conv = ConvAlgorithm(options);
+  ScheduleConv(options, conv.funcs);
   return conv;
 }
 

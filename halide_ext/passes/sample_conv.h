@@ -23,15 +23,29 @@ struct ConvOptions {
   bool vectorize_output = true;      // stores of neighbours as vectors
 };
 
-struct Conv {
-  Halide::ImageParam input;    // channels x width x height
-  Halide::ImageParam weights;  // out channels x in channels x 3 x 3
-  Halide::Pipeline pipeline;   // max(conv, 0)
+struct ConvFuncs {
+  Halide::Func padded;   // the input with a frame of zeros
+  Halide::Func weights;  // out channels x in channels x 3 x 3
+  Halide::Func acc;      // the convolution
+  Halide::Func out;      // max(acc, 0)
 };
+
+struct Conv {
+  Halide::ImageParam input;  // channels x width x height
+  Halide::ImageParam weights;
+  ConvFuncs funcs;
+  Halide::Pipeline pipeline;
+};
+
+// Sizes are fixed, and nothing is scheduled.
+Conv ConvAlgorithm(const ConvOptions& options);
 
 // The accumulators are computed at the block and stored in registers; weights
 // and the input with its padding are staged in shared memory. The last block of
 // a dimension is a whole one that overlaps its neighbour.
+void ScheduleConv(const ConvOptions& options, ConvFuncs funcs);
+
+// Both.
 Conv MakeConv(const ConvOptions& options);
 
 }  // namespace pruner

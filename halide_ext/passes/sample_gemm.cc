@@ -57,25 +57,38 @@ void StageInShared(Func staged, const GemmOptions& options) {
 
 }  // namespace
 
-Gemm MakeGemm(const GemmOptions& options) {
-  Gemm gemm = {.a = Halide::ImageParam(Halide::Float(32), 2, "a"),
-               .b = Halide::ImageParam(Halide::Float(32), 2, "b"),
-               .pipeline = {}};
-  const Var vi("i"), vj("j");
+Gemm GemmAlgorithm(const GemmOptions& options) {
+  Gemm gemm = {
+      .a = Halide::ImageParam(Halide::Float(32), 2, "a"),
+      .b = Halide::ImageParam(Halide::Float(32), 2, "b"),
+      .funcs = {.a = Func(), .b = Func(), .c = Func("c"), .out = Func("out")},
+      .pipeline = {}};
+  const Var i("i"), j("j");
   const RDom k(0, options.depth, "k");
-  Func c("c"), out("out");
-  c(vj, vi) += gemm.a(k, vi) * gemm.b(vj, k);
-  out(vj, vi) = options.reads_neighbour
-                    ? Halide::max(c(vj, vi) + c(vj + 1, vi), 0.0f)
-                    : Halide::max(c(vj, vi), 0.0f);
+  Func& c = gemm.funcs.c;
+  Func& out = gemm.funcs.out;
+  c(j, i) += gemm.a(k, i) * gemm.b(j, k);
+  out(j, i) = options.reads_neighbour ? Halide::max(c(j, i) + c(j + 1, i), 0.0f)
+                                      : Halide::max(c(j, i), 0.0f);
+  gemm.funcs.a = gemm.a;
+  gemm.funcs.b = gemm.b;
+  FixShape(gemm.a, options.depth, options.PaddedRows());
+  FixShape(gemm.b, options.PaddedColumns() + (options.reads_neighbour ? 1 : 0),
+           options.depth);
+  FixShape(out.output_buffer(), options.columns, options.rows);
+  gemm.pipeline = Halide::Pipeline(out);
+  return gemm;
+}
 
+void ScheduleGemm(const GemmOptions& options, GemmFuncs funcs) {
+  Func& c = funcs.c;
+  Func& out = funcs.out;
   const Loops i, j;
   const Var rest_i, rest_j;
-  out.bound(vj, 0, options.columns).bound(vi, 0, options.rows);
   Stage(out)
-      .split(vj, j.block, rest_j, options.column.Block(),
+      .split(out.args()[0], j.block, rest_j, options.column.Block(),
              TailStrategy::GuardWithIf)
-      .split(vi, i.block, rest_i, options.row.Block(),
+      .split(out.args()[1], i.block, rest_i, options.row.Block(),
              TailStrategy::GuardWithIf);
   SplitInBlock(out, rest_j, j, options.column);
   SplitInBlock(out, rest_i, i, options.row);
@@ -85,8 +98,8 @@ Gemm MakeGemm(const GemmOptions& options) {
   out.gpu_blocks(j.block, i.block).gpu_threads(j.thread, i.thread);
 
   c.compute_at(out, j.block).store_in(Halide::MemoryType::Register);
-  SplitInBlock(c, vj, j, options.column);
-  SplitInBlock(c, vi, i, options.row);
+  SplitInBlock(c, c.args()[0], j, options.column);
+  SplitInBlock(c, c.args()[1], i, options.row);
   c.reorder({j.inner, i.inner, j.virtual_thread, i.virtual_thread, j.thread,
              i.thread});
   UnrollInner(c, i, j, options.vectorize);
@@ -94,24 +107,24 @@ Gemm MakeGemm(const GemmOptions& options) {
 
   const RVar chunk, step;
   Stage update = c.update();
-  update.split(k, chunk, step, options.depth_tile);
-  SplitInBlock(update, vj, j, options.column);
-  SplitInBlock(update, vi, i, options.row);
+  update.split(c.rvars()[0], chunk, step, options.depth_tile);
+  SplitInBlock(update, c.args()[0], j, options.column);
+  SplitInBlock(update, c.args()[1], i, options.row);
   update.reorder({j.inner, i.inner, j.virtual_thread, i.virtual_thread, step,
                   j.thread, i.thread, chunk});
   UnrollInner(update, i, j, options.vectorize);
   update.unroll(step, 4).gpu_threads(j.thread, i.thread);
 
-  for (Halide::ImageParam* input : {&gemm.a, &gemm.b}) {
+  for (Func* input : {&funcs.a, &funcs.b}) {
     Func staged = input->in(c);
     staged.compute_at(c, chunk).store_in(Halide::MemoryType::GPUShared);
     StageInShared(staged, options);
   }
-  FixShape(gemm.a, options.depth, options.PaddedRows());
-  FixShape(gemm.b, options.PaddedColumns() + (options.reads_neighbour ? 1 : 0),
-           options.depth);
-  FixShape(out.output_buffer(), options.columns, options.rows);
-  gemm.pipeline = Halide::Pipeline(out);
+}
+
+Gemm MakeGemm(const GemmOptions& options) {
+  Gemm gemm = GemmAlgorithm(options);
+  ScheduleGemm(options, gemm.funcs);
   return gemm;
 }
 

@@ -33,14 +33,28 @@ struct GemmOptions {
   static int RoundUp(int n, int unit) { return (n + unit - 1) / unit * unit; }
 };
 
-struct Gemm {
-  Halide::ImageParam a;       // depth x padded rows
-  Halide::ImageParam b;       // padded columns x depth
-  Halide::Pipeline pipeline;  // max(a * b, 0)
+struct GemmFuncs {
+  Halide::Func a;    // depth x padded rows
+  Halide::Func b;    // padded columns x depth
+  Halide::Func c;    // a * b
+  Halide::Func out;  // max(c, 0)
 };
+
+struct Gemm {
+  Halide::ImageParam a;
+  Halide::ImageParam b;
+  GemmFuncs funcs;
+  Halide::Pipeline pipeline;
+};
+
+// Sizes are fixed, and nothing is scheduled.
+Gemm GemmAlgorithm(const GemmOptions& options);
 
 // The accumulators are computed at the block and stored in registers; both
 // inputs are staged in shared memory.
+void ScheduleGemm(const GemmOptions& options, GemmFuncs funcs);
+
+// Both.
 Gemm MakeGemm(const GemmOptions& options);
 
 }  // namespace pruner

@@ -122,12 +122,11 @@ class Worker {
     const Compiled candidate = std::move(found->second);
     compiled_.erase(found);
     if (hooks_.before_run) hooks_.before_run(candidate.schedule);
-    const TimingOptions options = {
-        .min_samples = request.min_samples(),
-        .max_samples = request.max_samples(),
-        .min_seconds = request.min_seconds(),
-        .give_up_seconds = request.give_up_seconds(),
-        .sample_seconds = request.sample_seconds()};
+    const TimingOptions options = {.min_samples = request.min_samples(),
+                                   .max_samples = request.max_samples(),
+                                   .min_seconds = request.min_seconds(),
+                                   .give_up_seconds = request.give_up_seconds(),
+                                   .sample_seconds = request.sample_seconds()};
     absl::StatusOr<MeasureResult> result = runner_->Measure(
         candidate.kernel, options, [&](absl::Span<float> output) {
           if (hooks_.after_run) hooks_.after_run(candidate.schedule, output);

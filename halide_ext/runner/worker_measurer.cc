@@ -24,13 +24,12 @@ absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
 WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
   for (int i = 0; i < std::max(1, options_.workers); ++i) {
     // Input data and the reference may take a while for large workloads.
-    slots_.push_back(std::make_unique<WorkerSlot>(
-        WorkerSlot::Options{.command = options_.command,
-                            .max_memory_bytes =
-                                options_.target.backend == Backend::kCuda
-                                    ? 0
-                                    : options_.max_memory_bytes,
-                            .prepare_timeout = absl::Seconds(60)}));
+    slots_.push_back(std::make_unique<WorkerSlot>(WorkerSlot::Options{
+        .command = options_.command,
+        .max_memory_bytes = options_.target.backend == Backend::kCuda
+                                ? 0
+                                : options_.max_memory_bytes,
+        .prepare_timeout = absl::Seconds(60)}));
   }
 }
 

@@ -35,4 +35,12 @@ TargetSpec SampleCpuTarget() {
 
 TargetSpec SampleGpuTarget() { return LoadTargetSpec("a100").value(); }
 
+TargetSpec SampleOpenClTarget() {
+  TargetSpec target = SampleGpuTarget();
+  target.name = "sample-opencl";
+  target.backend = Backend::kOpenCl;
+  target.halide_target = "host-opencl";
+  return target;
+}
+
 }  // namespace pruner

@@ -14,6 +14,9 @@ TargetSpec SampleCpuTarget();
 // The packaged "a100".
 TargetSpec SampleGpuTarget();
 
+// The same, but for OpenCL: with PoCL, GPU schedules run on any machine.
+TargetSpec SampleOpenClTarget();
+
 }  // namespace pruner
 
 #endif  // PRUNER_TARGET_SAMPLE_TARGETS_H_

@@ -9,6 +9,7 @@ namespace {
 TEST(SampleTargetsTest, AreValid) {
   EXPECT_EQ(ValidateTargetSpec(SampleCpuTarget(), "cpu").message(), "");
   EXPECT_EQ(ValidateTargetSpec(SampleGpuTarget(), "gpu").message(), "");
+  EXPECT_EQ(ValidateTargetSpec(SampleOpenClTarget(), "cl").message(), "");
 }
 
 TEST(SampleTargetsTest, DifferInTheirTileStructure) {
