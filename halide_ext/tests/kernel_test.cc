@@ -42,6 +42,29 @@ TEST(KernelTest, RandomSchedulesOfAMatrixProductAreRight) {
   CheckSamples(MatmulReluPipeline(48, 80, 24), 8);
 }
 
+TEST(KernelTest, RandomSchedulesOfLongReductionsAreRight) {
+  CheckSamples(NormPipeline(1, 30, 128), 12);
+  CheckSamples(NormPipeline(40, 6, 35), 12);
+}
+
+// Softmax of a product: the product has two readers, so it is cached.
+TEST(KernelTest, RandomSchedulesOfACachedProductAreRight) {
+  const int rows = 24, columns = 40, depth = 16;
+  Halide::ImageParam a(Halide::Float(32), 2, "a"), b(Halide::Float(32), 2, "b");
+  a.dim(0).set_bounds(0, depth).set_stride(1);
+  a.dim(1).set_bounds(0, rows).set_stride(depth);
+  b.dim(0).set_bounds(0, columns).set_stride(1);
+  b.dim(1).set_bounds(0, depth).set_stride(columns);
+  Halide::Var i("i"), j("j");
+  Halide::RDom k(0, depth, "k"), r(0, columns, "r");
+  Halide::Func product("product"), sums("sums"), out("out");
+  product(j, i) += a(k, i) * b(j, k);
+  sums(i) += product(r, i);
+  out(j, i) = product(j, i) - sums(i);
+  out.bound(i, 0, rows).bound(j, 0, columns);
+  CheckSamples(out, 24);
+}
+
 TEST(KernelTest, RandomSchedulesOfAConvolutionAreRight) {
   CheckSamples(
       ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}),
@@ -113,8 +136,8 @@ TEST(KernelTest, TuplesCannotBeArguments) {
   pair(x) = Halide::Tuple(Halide::cast<float>(x), 1.0f);
   pair.bound(x, 0, 4);
   EXPECT_EQ(MakeWorkload("pair", Halide::Pipeline(pair)).status().message(),
-            "output 'pair' is a tuple: make each of its values an output of "
-            "its own");
+            "output '" + pair.name() +
+                "' is a tuple: make each of its values an output of its own");
 }
 
 TEST(KernelTest, ScheduleThatDoesNotFitIsAnError) {

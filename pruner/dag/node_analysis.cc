@@ -94,6 +94,35 @@ bool HasDataReuse(const ComputeDag& dag, int stage) {
   return reused >= 2 || (reused >= 1 && s.HasReduction());
 }
 
+bool HasMoreReductionParallelism(const ComputeDag& dag, int stage,
+                                 int64_t cores) {
+  const Stage& s = dag.stage(stage);
+  if (s.kind != StageKind::kCompute || s.opaque) return false;
+  constexpr int64_t kEnoughPerCore = 16;
+  return s.SpatialSize() <= kEnoughPerCore * cores &&
+         s.ReductionSize() > std::max(cores, s.SpatialSize());
+}
+
+bool ReducesContiguousElements(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  if (s.opaque || !s.HasReduction() || HasDataReuse(dag, stage)) return false;
+  const auto varies_with = [](const IndexExpr& index, int axis) {
+    return std::any_of(index.terms.begin(), index.terms.end(),
+                       [&](const IndexTerm& t) { return t.axis == axis; });
+  };
+  const int last = static_cast<int>(s.axes.size()) - 1;
+  bool contiguous = false;
+  for (const Access& access : s.reads) {
+    if (access.by_initialization || access.indices.empty()) continue;
+    const IndexExpr& innermost = access.indices.back();
+    for (int axis = 0; axis < s.SpatialRank(); ++axis) {
+      if (s.axes[axis].extent > 1 && varies_with(innermost, axis)) return false;
+    }
+    contiguous |= varies_with(innermost, last);
+  }
+  return contiguous && s.axes[last].extent > 1;
+}
+
 bool IsEpilogue(const ComputeDag& dag, int stage) {
   if (dag.stage(stage).HasReduction()) return false;
   const std::vector<int>& producers = dag.producers(stage);

@@ -35,6 +35,17 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
 // may read several parameters per channel (an unfolded batch norm has four).
 bool HasDataReuse(const ComputeDag& dag, int stage);
 
+// The results of a reduction are too few to keep `cores` cores busy, and what
+// is summed up for them is more (Ansor's NeedsRfactor).
+bool HasMoreReductionParallelism(const ComputeDag& dag, int stage,
+                                 int64_t cores);
+
+// Neighbouring summands lie next to each other in memory and neighbouring
+// results do not come from neighbouring elements: vectors can be loaded along
+// the reduction only. Ansor has no such test, which it needs less where there
+// are many cores.
+bool ReducesContiguousElements(const ComputeDag& dag, int stage);
+
 // A stage without a reduction that is the fusible consumer of one with data
 // reuse: it follows that one's tiles and has none of its own.
 bool IsEpilogue(const ComputeDag& dag, int stage);

@@ -1,6 +1,7 @@
 #include "pruner/sketch/derivation_steps.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -46,22 +47,27 @@ std::vector<int> LevelsOf(const TargetSpec& target, AxisKind kind) {
 }  // namespace
 
 absl::Status Append(TransformStep step, Derivation& derivation) {
+  if (const int inserted = InsertedStage(step); inserted >= 0) {
+    std::map<int, std::vector<int>> moved;
+    for (auto& [stage, splits] : derivation.spatial_splits)
+      moved[stage + (stage >= inserted)] = std::move(splits);
+    derivation.spatial_splits = std::move(moved);
+  }
   derivation.schedule.steps.push_back(std::move(step));
   return ApplyStep(derivation.schedule,
                    static_cast<int>(derivation.schedule.steps.size()) - 1,
                    derivation.state);
 }
 
-std::optional<int> ConsumerToFuse(const SketchContext& context,
-                                  const Derivation& derivation, int stage) {
-  std::optional<int> consumer = FusibleConsumer(context.dag, stage);
+std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage) {
+  std::optional<int> consumer = FusibleConsumer(derivation.dag(), stage);
   while (consumer && derivation.state.stages[*consumer].location ==
                          ComputeLocation::kInlined) {
-    consumer = FusibleConsumer(context.dag, *consumer);
+    consumer = FusibleConsumer(derivation.dag(), *consumer);
   }
   // Both with a reduction: the tiles of one are not those of the other.
-  if (consumer && context.dag.stage(stage).HasReduction() &&
-      context.dag.stage(*consumer).HasReduction()) {
+  if (consumer && derivation.dag().stage(stage).HasReduction() &&
+      derivation.dag().stage(*consumer).HasReduction()) {
     return std::nullopt;
   }
   return consumer;
@@ -69,7 +75,7 @@ std::optional<int> ConsumerToFuse(const SketchContext& context,
 
 absl::Status TileStage(const SketchContext& context, int stage,
                        Derivation& derivation) {
-  const Stage& s = context.dag.stage(stage);
+  const Stage& s = derivation.dag().stage(stage);
   std::vector<Place> places;
   std::vector<int>& spatial_splits = derivation.spatial_splits[stage];
   for (size_t axis = 0; axis < s.axes.size(); ++axis) {

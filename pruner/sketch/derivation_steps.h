@@ -11,14 +11,14 @@
 
 namespace pruner {
 
-// Adds a step and applies it to the state.
+// Adds a step and applies it to the state. Where it inserts a stage, tiled
+// stages behind it are numbered anew; `derivation.stage` is the caller's.
 absl::Status Append(TransformStep step, Derivation& derivation);
 
 // The stage that can be tiled together with `stage`: its fusible consumer, or
 // that one's where it is inlined, and so on (ALGORITHMS A2: consumers skip
 // through inlined stages).
-std::optional<int> ConsumerToFuse(const SketchContext& context,
-                                  const Derivation& derivation, int stage);
+std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage);
 
 // Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
 // the order of the target's tile structure (ALGORITHMS A4).

@@ -11,10 +11,9 @@ class AlwaysInline : public SketchRule {
  public:
   absl::string_view Name() const override { return "always_inline"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
-    const Stage& stage = context.dag.stage(from.stage);
-    if (stage.is_output || !IsStrictlyInlinable(context.dag, from.stage))
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+    const Stage& stage = from.dag().stage(from.stage);
+    if (stage.is_output || !IsStrictlyInlinable(from.dag(), from.stage))
       return RuleMatch::kNo;
     return RuleMatch::kApplyAndSkipRest;
   }

@@ -11,10 +11,9 @@ class MultiLevelTiling : public SketchRule {
  public:
   absl::string_view Name() const override { return "multi_level_tiling"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
-    return HasDataReuse(context.dag, from.stage) ? RuleMatch::kApplyAndSkipRest
-                                                 : RuleMatch::kNo;
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+    return HasDataReuse(from.dag(), from.stage) ? RuleMatch::kApplyAndSkipRest
+                                                : RuleMatch::kNo;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(

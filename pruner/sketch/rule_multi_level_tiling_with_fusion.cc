@@ -18,23 +18,21 @@ class MultiLevelTilingWithFusion : public SketchRule {
     return "multi_level_tiling_with_fusion";
   }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
-    if (!HasDataReuse(context.dag, from.stage)) return RuleMatch::kNo;
-    const std::optional<int> consumer =
-        ConsumerToFuse(context, from, from.stage);
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+    if (!HasDataReuse(from.dag(), from.stage)) return RuleMatch::kNo;
+    const std::optional<int> consumer = ConsumerToFuse(from, from.stage);
     if (!consumer) return RuleMatch::kNo;
     const StageState& c = from.state.stages[*consumer];
     // One that follows another producer's tiles already cannot follow these.
     const bool is_tiled =
-        c.iterators.size() != context.dag.stage(*consumer).axes.size();
+        c.iterators.size() != from.dag().stage(*consumer).axes.size();
     if (c.location != ComputeLocation::kRoot || is_tiled) return RuleMatch::kNo;
     return RuleMatch::kApply;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    const int consumer = *ConsumerToFuse(context, from, from.stage);
+    const int consumer = *ConsumerToFuse(from, from.stage);
     std::vector<Derivation> result;
     for (int64_t level : context.target.tiling.fusion_levels) {
       Derivation next = from;

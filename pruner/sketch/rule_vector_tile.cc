@@ -15,11 +15,11 @@ class VectorTile : public SketchRule {
 
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
-    const Stage& stage = context.dag.stage(from.stage);
+    const Stage& stage = from.dag().stage(from.stage);
     const bool is_candidate = stage.is_output && !stage.HasReduction() &&
                               !stage.shape.empty() &&
-                              !HasDataReuse(context.dag, from.stage) &&
-                              !IsEpilogue(context.dag, from.stage);
+                              !HasDataReuse(from.dag(), from.stage) &&
+                              !IsEpilogue(from.dag(), from.stage);
     if (!is_candidate ||
         stage.shape.back() <= context.target.units.simd_lanes) {
       return RuleMatch::kNo;
@@ -28,8 +28,8 @@ class VectorTile : public SketchRule {
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
-      const SketchContext& context, const Derivation& from) const override {
-    const int innermost = context.dag.stage(from.stage).SpatialRank() - 1;
+      const SketchContext&, const Derivation& from) const override {
+    const int innermost = from.dag().stage(from.stage).SpatialRank() - 1;
     Derivation next = from;
     RETURN_IF_ERROR(Append(SplitStep{.stage = from.stage,
                                      .iterator = innermost,

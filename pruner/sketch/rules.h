@@ -12,6 +12,8 @@ const SketchRule& SkipRule();                        // 1
 const SketchRule& AlwaysInlineRule();                // 2
 const SketchRule& MultiLevelTilingRule();            // 3
 const SketchRule& MultiLevelTilingWithFusionRule();  // 4
+const SketchRule& CacheWriteRule();                  // 5
+const SketchRule& RfactorRule();                     // 6
 const SketchRule& VectorTileRule();                  // ours
 
 }  // namespace pruner

@@ -52,6 +52,8 @@ absl::Status Expand(const SketchContext& context,
 absl::Span<const SketchRule* const> BuiltInRules() {
   static const SketchRule* const kRules[] = {
       &AlwaysInlineRule(),
+      &CacheWriteRule(),
+      &RfactorRule(),
       &MultiLevelTilingWithFusionRule(),
       &MultiLevelTilingRule(),
       &VectorTileRule(),
@@ -73,7 +75,8 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     Pending pending = std::move(queue.front());
     queue.pop_front();
     int& stage = pending.derivation.stage;
-    while (stage >= 0 && IsUndecidable(context.dag, stage)) --stage;
+    while (stage >= 0 && IsUndecidable(pending.derivation.dag(), stage))
+      --stage;
     if (stage >= 0) {
       RETURN_IF_ERROR(Expand(context, rules, pending, queue));
       continue;

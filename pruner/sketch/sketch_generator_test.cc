@@ -134,5 +134,55 @@ TEST(SketchGeneratorTest, OneOfTwoProducersIsFused) {
   EXPECT_EQ(fused_both, 0);
 }
 
+// Two readers: neither can be computed in the tiles of the product.
+TEST(SketchGeneratorTest, ProductOfSeveralReadersIsCached) {
+  std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
+  Stage other = stages.back();
+  other.name = "other";
+  stages.push_back(other);
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 4u);
+  EXPECT_EQ(sketches[0].derivation,
+            "vector_tile vector_tile multi_level_tiling");
+  EXPECT_EQ(
+      sketches[1].derivation,
+      "vector_tile vector_tile cache_write multi_level_tiling_with_fusion");
+  EXPECT_EQ(sketches[3].derivation,
+            "vector_tile vector_tile cache_write multi_level_tiling");
+  const LoopState state = *ReplayStructure(dag, sketches[1].schedule);
+  EXPECT_EQ(state.dag->stage(2).name, "C.local");
+  EXPECT_EQ(state.stages[2].at_stage, 3);
+}
+
+TEST(SketchGeneratorTest, LongReductionsAreTakenApart) {
+  std::vector<Stage> stages = MatmulReluDag(1, 1, 512).stages();
+  const auto add_axis = [](Stage& stage) {
+    stage.axes.push_back({"l", 128, AxisKind::kReduction});
+    for (Access& read : stage.reads)
+      read.indices.push_back({.terms = {{.axis = 3}}});
+  };
+  stages[0].shape = {1, 512, 128};
+  stages[1].shape = {512, 1, 128};
+  add_axis(stages[2]);
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 4u);
+  EXPECT_EQ(sketches[0].derivation, "skip rfactor");
+  EXPECT_EQ(sketches[3].derivation, "skip skip");
+  EXPECT_EQ(Structure(dag, sketches[2]),
+            "for k_rf (256)\n"
+            "  for l_rf (2)\n"
+            "    for k (2)\n"
+            "      for l (64)\n"
+            "        C.rf.rf = …\n"
+            "for k_rf (256)\n"
+            "  for l_rf (?)\n"
+            "    C.rf = …\n"
+            "for k_rf (?)\n"
+            "  C = …\n"
+            "out = …\n");
+}
+
 }  // namespace
 }  // namespace pruner

@@ -21,6 +21,8 @@ namespace pruner {
 
 // What the rules may look at. Both must outlive the derivation.
 struct SketchContext {
+  // The task's. Rules look at stages through Derivation::dag(), which has those
+  // that earlier rules inserted.
   const ComputeDag& dag;
   const TargetSpec& target;
 };
@@ -30,9 +32,11 @@ struct Derivation {
   Schedule schedule;
   LoopState state;
   int stage = 0;
-  // For every tiled stage, the split step of each spatial axis; -1 where the
-  // axis is not split. Consumers follow them.
+  // By number of the stage: for every tiled stage, the split step of each
+  // spatial axis; -1 where the axis is not split. Consumers follow them.
   std::map<int, std::vector<int>> spatial_splits;
+
+  const ComputeDag& dag() const { return *state.dag; }
 };
 
 enum class RuleMatch {
