@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/check_derivation.h"
 #include "pruner/sketch/rules.h"
 
 namespace pruner {
@@ -24,6 +25,16 @@ bool IsUndecidable(const ComputeDag& dag, int stage) {
          dag.stage(stage).opaque;
 }
 
+absl::StatusOr<std::vector<Derivation>> ApplyAndCheck(
+    const SketchContext& context, const SketchRule& rule,
+    const Derivation& from) {
+  ASSIGN_OR_RETURN(std::vector<Derivation> derived, rule.Apply(context, from));
+  for (const Derivation& next : derived) {
+    RETURN_IF_ERROR(CheckDerivation(context, from, next));
+  }
+  return derived;
+}
+
 absl::Status Expand(const SketchContext& context,
                     absl::Span<const SketchRule* const> rules,
                     const Pending& from, std::deque<Pending>& queue) {
@@ -31,10 +42,12 @@ absl::Status Expand(const SketchContext& context,
     const RuleMatch match = rule->Match(context, from.derivation);
     if (match == RuleMatch::kNo) continue;
     absl::StatusOr<std::vector<Derivation>> next =
-        rule->Apply(context, from.derivation);
+        ApplyAndCheck(context, *rule, from.derivation);
     if (!next.ok()) {
-      return absl::InternalError(
-          absl::StrCat("rule ", rule->Name(), ": ", next.status().message()));
+      return absl::InternalError(absl::StrCat(
+          "rule '", rule->Name(), "' at stage '",
+          from.derivation.state.dag->stage(from.derivation.stage).name,
+          "': ", next.status().message()));
     }
     for (Derivation& derivation : *next) {
       queue.push_back(

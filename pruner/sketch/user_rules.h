@@ -1,0 +1,65 @@
+// File: user_rules.h
+//
+// Derivation rules of your own (ALGORITHMS A3: they come before the built-in
+// ones). There is no registry: a list of rules is passed along, and //examples
+// has a complete program.
+//
+//   class MyRule : public SketchRule { … };               // sketch_rule.h
+//   const MyRule mine;
+//   const SketchRules rules = WithBuiltInRules({&mine});
+//   GenerateSketches(context, rules);                     // the sketches, or
+//   policy->make({.context = context, .rules = rules});   // a search with them
+//
+// What a rule may do. The derivation decides the stages from the last to the
+// first. At `from.stage` each rule is asked, in order, whether it matches; what
+// Apply returns replaces `from`, one sketch for each state in the end. A state
+// may
+//  * append steps, of any kind and any stage, with Append and the other
+//    functions of derivation_steps.h, which keep schedule and state together;
+//  * leave lengths of a split open: all of them 0. The sampler fills these with
+//    the target in mind and mutates them; lengths that the rule writes remain;
+//  * say where a stage is computed: by compute_at, compute_inline or
+//    compute_root, and there it stays. Of a stage without reuse of data that no
+//    step tiled or placed, the sampler draws the location;
+//  * go on with any stage before `from.stage`, and so decide several at once;
+//    after a step that inserts a stage, also with `from.stage` itself.
+// It looks at stages through `from.state.dag`, whose numbers are those of the
+// steps; `context.dag` is the task's. Annotations are the sampler's: it fuses
+// and makes parallel the outermost spatial loops of stages at the root (up to
+// one at which another stage is computed), and vectorizes the innermost.
+//
+// Rules are asked again and again, about tasks of every kind: they match what
+// they are made for and nothing else, keep no state, and give the same answer
+// to the same question. RuleMatch::kApply leaves the stage to later rules as
+// well, so that the search chooses; kApplyAndSkipRest takes it from them.
+//
+// What is checked, after every Apply: the earlier steps are as they were; the
+// new ones fit, and make the state that was returned; every stage is computed
+// where all its readers see it; the derivation comes nearer to its end. An
+// error names the rule, and only the task on which it happens is given up.
+#ifndef PRUNER_SKETCH_USER_RULES_H_
+#define PRUNER_SKETCH_USER_RULES_H_
+
+#include <vector>
+
+#include "absl/types/span.h"
+#include "pruner/sketch/derivation_steps.h"
+#include "pruner/sketch/sketch_generator.h"
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+// In the order in which they are tried. The rules must outlive it.
+using SketchRules = std::vector<const SketchRule*>;
+
+// `rules`, then the built-in ones.
+inline SketchRules WithBuiltInRules(absl::Span<const SketchRule* const> rules) {
+  SketchRules all(rules.begin(), rules.end());
+  const absl::Span<const SketchRule* const> built_in = BuiltInRules();
+  all.insert(all.end(), built_in.begin(), built_in.end());
+  return all;
+}
+
+}  // namespace pruner
+
+#endif  // PRUNER_SKETCH_USER_RULES_H_
