@@ -17,13 +17,12 @@ namespace {
 
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeMutate(
     const PolicyInputs& inputs) {
-  return RandomMutationPolicy::Create(inputs.context, {}, inputs.draft);
+  return RandomMutationPolicy::Create(inputs, {});
 }
 
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeRandom(
     const PolicyInputs& inputs) {
-  return RandomMutationPolicy::Create(inputs.context, {.random_share = 1},
-                                      inputs.draft);
+  return RandomMutationPolicy::Create(inputs, {.random_share = 1});
 }
 
 constexpr PolicyEntry kPolicies[] = {

@@ -7,17 +7,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "pruner/draft/draft_model.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
-#include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
-
-// What policies are made of. All of it must outlive the policy.
-struct PolicyInputs {
-  SketchContext context;
-  const DraftModel* draft = nullptr;  // nullptr: none
-};
 
 struct PolicyEntry {
   absl::string_view name;

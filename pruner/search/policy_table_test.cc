@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "pruner/draft/random_draft_model.h"
 #include "pruner/search/search_policy_conformance.h"
+#include "pruner/sketch/rules.h"
 
 namespace pruner {
 namespace {
@@ -31,6 +32,24 @@ std::vector<SearchPolicyUnderTest> AllPolicies() {
 INSTANTIATE_TEST_SUITE_P(Table, SearchPolicyConformanceTest,
                          testing::ValuesIn(AllPolicies()),
                          [](const auto& info) { return info.param.name; });
+
+TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const TargetSpec target = SampleCpuTarget();
+  // Only where it is computed is open: the sketch has no tiles.
+  const SketchRule* const rules[] = {&SkipRule()};
+  Rng rng(1);
+  for (const PolicyEntry& policy : SearchPolicies()) {
+    const auto search =
+        policy.make({.context = {.dag = dag, .target = target}, .rules = rules})
+            .value();
+    const std::vector<Schedule> proposals = search->Propose(8, rng).value();
+    for (const Schedule& schedule : proposals) {
+      const LoopState state = *Replay(dag, schedule);
+      EXPECT_LE(state.stages[2].iterators.size(), 4u);
+    }
+  }
+}
 
 TEST(PolicyTableTest, FindsByName) {
   EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "mutate");

@@ -38,24 +38,23 @@ uint64_t Key(const Schedule& schedule) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RandomMutationPolicy>>
-RandomMutationPolicy::Create(const SketchContext& context,
-                             const RandomMutationParameters& parameters,
-                             const DraftModel* draft) {
-  ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
+RandomMutationPolicy::Create(const PolicyInputs& inputs,
+                             const RandomMutationParameters& parameters) {
+  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
+                   GenerateSketches(inputs.context, inputs.rules));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, std::move(sketches)));
+                   ScheduleSampler::Create(inputs.context, sketches));
   ASSIGN_OR_RETURN(Schedule default_schedule, sampler.DefaultSchedule());
-  return absl::WrapUnique(
-      new RandomMutationPolicy(context, parameters, draft, std::move(sampler),
-                               std::move(default_schedule)));
+  return absl::WrapUnique(new RandomMutationPolicy(
+      inputs, parameters, std::move(sampler), std::move(default_schedule)));
 }
 
 RandomMutationPolicy::RandomMutationPolicy(
-    const SketchContext& context, const RandomMutationParameters& parameters,
-    const DraftModel* draft, ScheduleSampler sampler, Schedule default_schedule)
-    : context_(context),
+    const PolicyInputs& inputs, const RandomMutationParameters& parameters,
+    ScheduleSampler sampler, Schedule default_schedule)
+    : context_(inputs.context),
+      draft_(inputs.draft),
       parameters_(parameters),
-      draft_(draft),
       sampler_(std::move(sampler)),
       default_(std::move(default_schedule)) {}
 

@@ -14,6 +14,7 @@
 #include "pruner/measure/measure_result.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/sketch/sketch_rule.h"
 
@@ -43,12 +44,10 @@ struct RandomMutationParameters {
 
 class RandomMutationPolicy : public SearchPolicy {
  public:
-  // What `context` refers to and `draft` must outlive the policy. Without a
-  // draft model (nullptr) candidates are proposed in the order drawn. Error: a
+  // Without a draft model candidates are proposed in the order drawn. Error: a
   // sketch or the default schedule does not fit the DAG, a bug of its rule.
   static absl::StatusOr<std::unique_ptr<RandomMutationPolicy>> Create(
-      const SketchContext& context, const RandomMutationParameters& parameters,
-      const DraftModel* draft);
+      const PolicyInputs& inputs, const RandomMutationParameters& parameters);
 
   const Schedule& DefaultSchedule() const override { return default_; }
   absl::StatusOr<std::vector<Schedule>> Propose(int n, Rng& rng) override;
@@ -61,10 +60,9 @@ class RandomMutationPolicy : public SearchPolicy {
     double cost = 0;
   };
 
-  RandomMutationPolicy(const SketchContext& context,
+  RandomMutationPolicy(const PolicyInputs& inputs,
                        const RandomMutationParameters& parameters,
-                       const DraftModel* draft, ScheduleSampler sampler,
-                       Schedule default_schedule);
+                       ScheduleSampler sampler, Schedule default_schedule);
 
   // A candidate that is neither in seen_ nor in `pool`, and now in the latter.
   absl::StatusOr<std::optional<Schedule>> DrawNew(bool breed, Rng& rng,
@@ -79,8 +77,8 @@ class RandomMutationPolicy : public SearchPolicy {
   absl::Status Rank(std::vector<Schedule>& candidates) const;
 
   SketchContext context_;
-  RandomMutationParameters parameters_;
   const DraftModel* draft_;
+  RandomMutationParameters parameters_;
   ScheduleSampler sampler_;
   Schedule default_;
   std::vector<Parent> parents_;  // best first

@@ -27,9 +27,9 @@ class RandomMutationPolicyTest : public testing::Test {
   std::unique_ptr<RandomMutationPolicy> Make(
       const RandomMutationParameters& parameters,
       const DraftModel* draft = nullptr) const {
-    return RandomMutationPolicy::Create({.dag = dag_, .target = target_},
-                                        parameters, draft)
-        .value();
+    const PolicyInputs inputs = {.context = {.dag = dag_, .target = target_},
+                                 .draft = draft};
+    return RandomMutationPolicy::Create(inputs, parameters).value();
   }
 
   const TargetSpec target_ = SampleCpuTarget();

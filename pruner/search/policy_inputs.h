@@ -1,0 +1,22 @@
+// What search policies are made of.
+#ifndef PRUNER_SEARCH_POLICY_INPUTS_H_
+#define PRUNER_SEARCH_POLICY_INPUTS_H_
+
+#include "absl/types/span.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/sketch/sketch_generator.h"
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+// All of it must outlive the policy.
+struct PolicyInputs {
+  SketchContext context;
+  // The rules that span the space of schedules; see user_rules.h.
+  absl::Span<const SketchRule* const> rules = BuiltInRules();
+  const DraftModel* draft = nullptr;  // nullptr: none
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_SEARCH_POLICY_INPUTS_H_
