@@ -32,6 +32,12 @@ Halide::Target UncheckedTarget(const TargetSpec& target) {
              : halide_target;
 }
 
+void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
+                     std::vector<KernelShape>& shapes) {
+  AddPromoteRegisters(pipeline, &promotions);
+  AddKernelShapes(pipeline, &shapes);
+}
+
 }  // namespace
 
 absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
@@ -57,39 +63,71 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
   });
 }
 
+absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
+    const ScheduleFunction& schedule) const {
+  Pipeline pipeline = MakePipeline(bytes_, arguments_);
+  RETURN_IF_ERROR(schedule(pipeline));
+  return pipeline;
+}
+
+std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
+    Pipeline pipeline) const {
+  std::map<std::string, Halide::Argument> inferred;
+  for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+    inferred.emplace(argument.name, argument);
+  }
+  std::vector<Halide::Argument> inputs;
+  for (int i = 0; i < num_inputs_; ++i) {
+    inputs.push_back(inferred.at(arguments_[i].name));
+  }
+  return inputs;
+}
+
 absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     const Halide::Target& halide_target, const TargetSpec& target,
     const ScheduleFunction& schedule) const {
   return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
-    Pipeline pipeline = MakePipeline(bytes_, arguments_);
-    RETURN_IF_ERROR(schedule(pipeline));
+    ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
     Kernel::Parts parts = {.callable = {},
                            .arguments = arguments_,
                            .num_inputs = num_inputs_,
                            .target = target,
                            .promotions = {},
                            .shapes = {}};
-    if (halide_target.has_gpu_feature()) {
-      AddPromoteRegisters(pipeline, &parts.promotions);
-      AddKernelShapes(pipeline, &parts.shapes);
-    }
-    std::map<std::string, Halide::Argument> inferred;
-    for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-      inferred.emplace(argument.name, argument);
-    }
-    std::vector<Halide::Argument> inputs;
-    for (int i = 0; i < num_inputs_; ++i) {
-      inputs.push_back(inferred.at(arguments_[i].name));
-    }
-    parts.callable = pipeline.compile_to_callable(inputs, halide_target);
+    const bool device = halide_target.has_gpu_feature();
+    if (device) AddDevicePasses(pipeline, parts.promotions, parts.shapes);
+    parts.callable =
+        pipeline.compile_to_callable(InputsOf(pipeline), halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
-    if (halide_target.has_gpu_feature()) {
+    if (device) {
       // What a pipeline allocates between its kernels is kept for its next run;
       // drivers take as long for an allocation as small kernels run.
       Halide::Internal::JITSharedRuntime::reuse_device_allocations(true);
     }
     return Kernel(std::move(parts));
   });
+}
+
+absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
+    const ScheduleFunction& schedule, const TargetSpec& target) const {
+  return Guarded<CompiledModule>([&]() -> absl::StatusOr<CompiledModule> {
+    ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
+    const Halide::Target halide_target = UncheckedTarget(target);
+    CompiledModule compiled = {.module = Halide::Module("", halide_target),
+                               .promotions = {},
+                               .shapes = {}};
+    if (halide_target.has_gpu_feature())
+      AddDevicePasses(pipeline, compiled.promotions, compiled.shapes);
+    compiled.module =
+        pipeline.compile_to_module(InputsOf(pipeline), "kernel", halide_target);
+    RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));
+    return compiled;
+  });
+}
+
+absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
+    const Schedule& schedule, const TargetSpec& target) const {
+  return CompileToModule(Lowered(schedule, target), target);
 }
 
 ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,

@@ -19,11 +19,21 @@
 #include "halide_ext/build/compiled_kernel.h"
 #include "halide_ext/build/kernel_argument.h"
 #include "halide_ext/lower/directive.h"
+#include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/promotion_report.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
+
+// A pipeline compiled to Halide's intermediate form, with the code of a device
+// in it, and what became of that.
+struct CompiledModule {
+  Halide::Module module;
+  PromotionReport promotions;
+  std::vector<KernelShape> shapes;
+};
 
 // Schedules a pipeline, whose Funcs it finds by name (FuncsOf).
 using ScheduleFunction = std::function<absl::Status(Halide::Pipeline&)>;
@@ -52,6 +62,12 @@ class WorkloadPipeline {
   absl::StatusOr<Kernel> Compile(const ScheduleFunction& schedule,
                                  const TargetSpec& target) const;
 
+  // The same as a module: for looking at it, and for files.
+  absl::StatusOr<CompiledModule> CompileToModule(
+      const Schedule& schedule, const TargetSpec& target) const;
+  absl::StatusOr<CompiledModule> CompileToModule(
+      const ScheduleFunction& schedule, const TargetSpec& target) const;
+
   // Compiles as Halide does without any schedule but storage: every Func with a
   // reduction at the root. Slow, and the reference for everything else.
   absl::StatusOr<Kernel> CompileReference() const;
@@ -71,6 +87,10 @@ class WorkloadPipeline {
 
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
+  // A fresh copy, scheduled.
+  absl::StatusOr<Halide::Pipeline> Scheduled(
+      const ScheduleFunction& schedule) const;
+  std::vector<Halide::Argument> InputsOf(Halide::Pipeline pipeline) const;
   absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
                                      const TargetSpec& target,
                                      const ScheduleFunction& schedule) const;

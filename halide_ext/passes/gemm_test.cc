@@ -50,8 +50,9 @@ KernelUse Assess(Gemm& gemm) {
   const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
   EXPECT_NE(runfiles, nullptr) << error;
   const CommandResult result =
-      RunCommand({runfiles->Rlocation("cuda_tools/nvidia/cu13/bin/ptxas"), "-v",
-                  "-arch=sm_80", "-o", directory.File("gemm.cubin"), path})
+      RunCommand({runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"),
+                  "-v", "-arch=sm_80", "-o", directory.File("gemm.cubin"),
+                  path})
           .value();
   EXPECT_TRUE(result.ok()) << result.stderr_text;
   const std::string text = result.stdout_text + result.stderr_text;

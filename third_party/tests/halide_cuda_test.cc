@@ -59,7 +59,7 @@ TEST_P(PtxasTest, ReportsRegisters) {
   const std::string path = testing::TempDir() + "/f.ptx";
   std::ofstream(path) << ptx;
   EXPECT_THAT(
-      Shell(runfiles->Rlocation("cuda_tools/nvidia/cu13/bin/ptxas") +
+      Shell(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas") +
             " -v -arch=" + GetParam() + " -o " + path + ".cubin " + path),
       testing::ContainsRegex("Used [0-9]+ registers"));
 }
