@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
     if (slow) absl::SleepFor(absl::Seconds(2));
   };
   return pruner::RunIfWorker({.before_reference = wait,
+                              .before_assessment = pruner::BeforeRun,
                               .before_run = pruner::BeforeRun,
                               .after_run = pruner::AfterRun})
       .value_or(1);

@@ -6,10 +6,13 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/build/device_code.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/kernel_resources_proto.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/message_parent.h"
@@ -43,6 +46,9 @@ class Worker {
       case proto::WorkerRequest::kRun:
         *reply.mutable_result() = ToProto(Run(request.run()));
         break;
+      case proto::WorkerRequest::kAssess:
+        Assess(request.assess(), reply);
+        break;
       case proto::WorkerRequest::KIND_NOT_SET:
         reply.set_error("a request of no known kind");
         break;
@@ -65,6 +71,7 @@ class Worker {
     pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
     ASSIGN_OR_RETURN(target_,
                      ParseTargetSpec(request.target(), "the worker's target"));
+    if (request.reference_file().empty()) return absl::OkStatus();
     SetKernelThreads(request.threads());
     ASSIGN_OR_RETURN(CandidateRunner runner,
                      CandidateRunner::Create(*pipeline_, request.seed(),
@@ -114,6 +121,43 @@ class Worker {
     ASSIGN_OR_RETURN(Kernel kernel, pipeline_->Compile(schedule, target_));
     return Compiled{.schedule = std::move(schedule),
                     .kernel = std::move(kernel)};
+  }
+
+  void Assess(const proto::WorkerRequest::Assess& request,
+              proto::WorkerReply& reply) {
+    if (pipeline_ == nullptr) {
+      *reply.mutable_result() = ToProto(NotPrepared());
+      return;
+    }
+    const absl::Duration start = RealClock().Elapsed();
+    const absl::StatusOr<std::vector<KernelResources>> kernels =
+        AssessCandidate(request);
+    reply.set_compile_seconds(
+        absl::ToDoubleSeconds(RealClock().Elapsed() - start));
+    if (!kernels.ok()) {
+      *reply.mutable_result() =
+          ToProto(FailedResult(absl::IsFailedPrecondition(kernels.status())
+                                   ? FailureKind::kWrongResult
+                                   : FailureKind::kCompileError,
+                               std::string(kernels.status().message())));
+      return;
+    }
+    for (const KernelResources& kernel : *kernels)
+      *reply.add_kernels() = ToProto(kernel);
+  }
+
+  absl::StatusOr<std::vector<KernelResources>> AssessCandidate(
+      const proto::WorkerRequest::Assess& request) {
+    ASSIGN_OR_RETURN(const Schedule schedule, FromProto(request.schedule()));
+    if (hooks_.before_assessment) hooks_.before_assessment(schedule);
+    ASSIGN_OR_RETURN(const DeviceCode code,
+                     CompileDeviceCode(*pipeline_, schedule, target_));
+    for (const Refusal& refusal : code.promotions.refusals) {
+      if (refusal.kind != RefusalKind::kSharedByThreads) continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat(refusal.allocation, " in registers: ", refusal.reason));
+    }
+    return AssessCuda(code, target_, Ptxas(request.ptxas()));
   }
 
   MeasureResult Run(const proto::WorkerRequest::Run& request) {

@@ -17,6 +17,7 @@ namespace pruner {
 // For tests: what happens around the runs of a candidate.
 struct WorkerHooks {
   std::function<void()> before_reference;
+  std::function<void(const Schedule&)> before_assessment;
   std::function<void(const Schedule&)> before_run;
   // May change the output that is then compared with the reference.
   std::function<void(const Schedule&, absl::Span<float> output)> after_run;
