@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "halide_ext/analyze/index_expr.h"
 #include "halide_ext/analyze/op_counter.h"
 #include "halide_ext/analyze/regions.h"
@@ -41,57 +42,118 @@ class DagBuilder {
     Add(std::move(stage), std::move(binding));
   }
 
-  absl::Status AddFunction(const Function& function, bool is_output) {
+  void AddFunction(const Function& function, bool is_output) {
+    const std::string& name = function.name();
+    const std::vector<ResolvedDefinition>& definitions =
+        regions_.definitions.at(name);
     Stage stage;
-    stage.name = function.name();
-    stage.shape = Shape(function.name());
+    stage.name = name;
+    stage.shape = Shape(name);
     stage.element_bytes = 0;
     for (const Halide::Type& type : function.output_types())
       stage.element_bytes += type.bytes();
-    stage.is_output = is_output;
-    stage.opaque = IsOpaque(function);
-    FuncBinding binding;
-    binding.func = function.name();
+    stage.is_output = is_output || regions_.read_by_extern.contains(name);
     stage.ordered = IsOrdered(function);
+    const std::string why = WhyOpaque(function, definitions);
+    stage.opaque = !why.empty();
+    if (stage.opaque) notes.push_back(why);
+    FuncBinding binding;
+    binding.func = name;
+    binding.sizes_are_known = !regions_.guessed.contains(name);
     AxisVariables variables;
     AddSpatialAxes(function, stage, binding, variables);
-    if (!stage.opaque && function.has_update_definition()) {
+    if (stage.opaque) {
+      binding.as_written = AsWritten(function, definitions);
+    } else if (function.has_update_definition()) {
       binding.update = 0;
-      RETURN_IF_ERROR(AddReductionAxes(function, stage, binding, variables));
+      AddReductionAxes(definitions.back(), stage, binding, variables);
     }
-    const std::vector<Definition> definitions = DefinitionsOf(function);
-    for (size_t i = 0; i < definitions.size(); ++i) {
-      const bool initialization = i == 0 && binding.update >= 0;
-      AddReads(function, definitions[i], initialization, variables, stage);
+    for (const ResolvedDefinition& definition : definitions) {
+      const bool initialization = definition.update < 0 && binding.update >= 0;
+      AddReads(function, definition, initialization, variables, stage);
+    }
+    for (const Halide::ExternFuncArgument& argument :
+         function.extern_arguments()) {
+      AddExternRead(argument, stage);
     }
     if (!definitions.empty()) {
-      for (const Expr& value : definitions.back().values())
+      for (const Expr& value : definitions.back().shared_values)
         AddOps(CountOps(value), stage.ops);
     }
     Add(std::move(stage), std::move(binding));
-    return absl::OkStatus();
   }
 
   std::vector<Stage> stages;
   std::vector<FuncBinding> bindings;
+  std::vector<std::string> notes;
 
  private:
-  // Computed as written: extern, several updates, or an update that is no
-  // reduction over the whole Func.
-  static bool IsOpaque(const Function& function) {
-    if (function.has_extern_definition() || !function.has_pure_definition())
-      return true;
-    if (function.updates().size() > 1) return true;
-    if (function.updates().empty()) return false;
-    const Definition& update = function.update(0);
-    if (!update.predicate().defined() || !is_const_one(update.predicate()))
-      return true;
-    for (int d = 0; d < function.dimensions(); ++d) {
-      const auto* variable = update.args()[d].as<Variable>();
-      if (variable == nullptr || variable->name != function.args()[d])
-        return true;
+  // Why the Func is computed as written; empty if its loops may be tiled and
+  // reordered.
+  static std::string WhyOpaque(
+      const Function& function,
+      const std::vector<ResolvedDefinition>& definitions) {
+    const std::string& name = function.name();
+    if (function.has_extern_definition() || !function.has_pure_definition()) {
+      return absl::StrCat(
+          "'", name,
+          "' is an extern stage, whose loops nobody sees: it and "
+          "what it reads are computed at the root; define it as a Func to have "
+          "it tuned");
     }
-    return false;
+    constexpr absl::string_view kAsWritten =
+        ": it is computed as written, in parallel and in vectors only along "
+        "dimensions that are independent of each other; ";
+    if (definitions.size() > 2) {
+      return absl::StrCat("'", name, "' has ", definitions.size() - 1,
+                          " updates", kAsWritten,
+                          "make each a Func of its own to have them tuned");
+    }
+    if (definitions.size() < 2) return "";
+    const ResolvedDefinition& update = definitions[1];
+    if (update.predicate.defined()) {
+      return absl::StrCat("the update of '", name, "' has a predicate",
+                          kAsWritten,
+                          "put the condition into the value with select() to "
+                          "have it tuned");
+    }
+    if (!update.domain_is_constant) {
+      return absl::StrCat("the reduction domain of '", name,
+                          "' is not constant", kAsWritten,
+                          "give the sizes that it depends on bounds to have it "
+                          "tuned");
+    }
+    const std::vector<bool> independent =
+        IndependentDimensions(function, update);
+    for (int d = 0; d < function.dimensions(); ++d) {
+      if (independent[d]) continue;
+      return absl::StrCat("the update of '", name,
+                          "' is no reduction over all of it (see '",
+                          function.args()[d], "')", kAsWritten,
+                          "a definition without an update, or one that updates "
+                          "each element by itself, is tuned");
+    }
+    return "";
+  }
+
+  std::vector<WrittenDefinition> AsWritten(
+      const Function& function,
+      const std::vector<ResolvedDefinition>& definitions) const {
+    std::vector<WrittenDefinition> result;
+    const Region& region = regions_.regions.at(function.name());
+    for (const ResolvedDefinition& definition : definitions) {
+      WrittenDefinition written{
+          .update = definition.update,
+          .independent = IndependentDimensions(function, definition)};
+      for (int d = 0; d < function.dimensions(); ++d) {
+        if (written.independent[d]) written.iterations *= region[d].Extent();
+      }
+      for (const ReductionVariable& r : definition.rvars)
+        written.iterations *= *as_const_int(simplify(r.extent));
+      std::reverse(written.independent.begin(), written.independent.end());
+      result.push_back(std::move(written));
+    }
+    return result;
   }
 
   // Whether its partial results cannot be combined, as far as Halide can prove.
@@ -141,33 +203,30 @@ class DagBuilder {
     }
   }
 
-  absl::Status AddReductionAxes(const Function& function, Stage& stage,
-                                FuncBinding& binding,
-                                AxisVariables& variables) {
-    const std::vector<ReductionVariable>& rvars =
-        function.update(0).schedule().rvars();
-    for (size_t i = rvars.size(); i-- > 0;) {
-      const std::optional<int64_t> min = as_const_int(simplify(rvars[i].min));
-      const std::optional<int64_t> extent =
-          as_const_int(simplify(rvars[i].extent));
-      if (!min || !extent) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("the reduction domain of '", function.name(),
-                         "' is not constant in ", rvars[i].var));
-      }
-      AddAxis(rvars[i].var, *min, *extent, AxisKind::kReduction, stage, binding,
-              variables);
+  void AddReductionAxes(const ResolvedDefinition& update, Stage& stage,
+                        FuncBinding& binding, AxisVariables& variables) {
+    for (size_t i = update.rvars.size(); i-- > 0;) {
+      const ReductionVariable& r = update.rvars[i];
+      AddAxis(r.var, *as_const_int(simplify(r.min)),
+              *as_const_int(simplify(r.extent)), AxisKind::kReduction, stage,
+              binding, variables);
     }
-    return absl::OkStatus();
   }
 
-  void AddReads(const Function& function, const Definition& definition,
+  static void AddAccess(Access access, Stage& stage) {
+    if (std::find(stage.reads.begin(), stage.reads.end(), access) ==
+        stage.reads.end()) {
+      stage.reads.push_back(std::move(access));
+    }
+  }
+
+  void AddReads(const Function& function, const ResolvedDefinition& definition,
                 bool initialization, const AxisVariables& variables,
                 Stage& stage) {
-    for (const Expr& e : CallsOf(definition)) {
+    for (const Expr& e : definition.Calls()) {
       const Call* call = e.as<Call>();
       if (call->name == function.name()) continue;
-      const std::string& source = regions_.Resolve(*call);
+      const std::string& source = regions_.Resolve(call->name);
       Access access{.stage = stage_of_.at(source),
                     .indices = {},
                     .by_initialization = initialization};
@@ -176,11 +235,24 @@ class DagBuilder {
         access.indices.push_back(
             ToIndexExpr(call->args[d], variables, region[d].min));
       }
-      if (std::find(stage.reads.begin(), stage.reads.end(), access) ==
-          stage.reads.end()) {
-        stage.reads.push_back(std::move(access));
-      }
+      AddAccess(std::move(access), stage);
     }
+  }
+
+  // Any element may be read.
+  void AddExternRead(const Halide::ExternFuncArgument& argument, Stage& stage) {
+    std::string source;
+    if (argument.is_func()) source = Function(argument.func).name();
+    if (argument.is_buffer()) source = argument.buffer.name();
+    if (argument.is_image_param()) source = argument.image_param.name();
+    if (source.empty()) return;  // a number
+    const int stage_read = stage_of_.at(source);
+    IndexExpr any;
+    any.opaque = true;
+    AddAccess({.stage = stage_read,
+               .indices = std::vector<IndexExpr>(
+                   stages[stage_read].shape.size(), any)},
+              stage);
   }
 
   void Add(Stage stage, FuncBinding binding) {
@@ -201,16 +273,30 @@ absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
   DagBuilder builder(regions);
   for (const std::string& input : regions.inputs) builder.AddInput(input);
   for (const Function& function : regions.functions) {
-    RETURN_IF_ERROR(
-        builder.AddFunction(function, outputs.contains(function.name())));
+    builder.AddFunction(function, outputs.contains(function.name()));
   }
+  std::vector<std::string> notes = regions.notes;
+  for (const Function& function : regions.inlined) {
+    notes.push_back(absl::StrCat(
+        "'", function.name(),
+        "' is read at an index without known bounds and computed wherever it "
+        "is read: clamp the index to have it tuned"));
+  }
+  notes.insert(notes.end(), builder.notes.begin(), builder.notes.end());
   ASSIGN_OR_RETURN(ComputeDag dag,
                    ComputeDag::Create(std::move(builder.stages)));
   return AnalyzedPipeline{.dag = std::move(dag),
-                          .bindings = std::move(builder.bindings)};
+                          .bindings = std::move(builder.bindings),
+                          .notes = std::move(notes)};
 }
 
 }  // namespace
+
+bool AnalyzedPipeline::SizesAreKnown() const {
+  return std::all_of(
+      bindings.begin(), bindings.end(),
+      [](const FuncBinding& binding) { return binding.sizes_are_known; });
+}
 
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
     const Halide::Pipeline& pipeline) {

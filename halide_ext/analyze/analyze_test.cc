@@ -22,6 +22,17 @@ void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
     param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
 }
 
+// Not made unique by Halide, which would number it.
+Func Named(const std::string& name) {
+  return Func(Halide::Internal::Function(name));
+}
+
+std::string Notes(const AnalyzedPipeline& analyzed) {
+  std::string text;
+  for (const std::string& note : analyzed.notes) text += note + "\n";
+  return text;
+}
+
 std::string DagText(const Pipeline& pipeline) {
   const absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(pipeline);
   return analyzed.ok() ? analyzed->dag.ToString()
@@ -155,13 +166,215 @@ TEST(AnalyzeTest, UnboundedReadsAreNamed) {
   ImageParam index(Halide::Int(32), 1, "index");
   SetSizes(index, {10});
   Var x("x");
-  Func squares("squares"), lookup("lookup");
-  squares(x) = x * x;
-  lookup(x) = squares(index(x));
+  Func counts = Named("counts"), lookup = Named("lookup");
+  counts(x) = 0;
+  counts(x) += x;
+  lookup(x) = counts(index(x));
   lookup.bound(x, 0, 10);
   EXPECT_EQ(DagText(Pipeline(lookup)),
-            "'lookup' reads 'squares' in dimension 0 at an index without known "
+            "'lookup' reads 'counts' in dimension 0 at an index without known "
             "bounds: clamp the index");
+  Func table = Named("table");
+  table(x) = index(index(x));
+  table.bound(x, 0, 10);
+  EXPECT_EQ(DagText(Pipeline(table)),
+            "'table' reads 'index' in dimension 0 at an index without known "
+            "bounds: clamp the index");
+}
+
+// What can be computed where it is read needs no bounds.
+TEST(AnalyzeTest, FuncsThatAreReadWithoutBoundsAreComputedWhereTheyAreRead) {
+  ImageParam index(Halide::Int(32), 1, "index"), a(Float(32), 1, "a");
+  SetSizes(index, {10});
+  SetSizes(a, {16});
+  Var x("x");
+  Func near = Named("near"), squares = Named("squares"),
+       lookup = Named("lookup");
+  near(x) = a(clamp(x, 0, 15));
+  squares(x) = near(x) * near(x + 1);
+  lookup(x) = squares(index(x));
+  lookup.bound(x, 0, 10);
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(lookup));
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  EXPECT_EQ(analyzed->dag.ToString(),
+            "a[16] input b4\n"
+            "index[10] input b4\n"
+            "lookup[x:10] b4 output ops(0,1,0,0,0,0,0) a[?(x)] index[x]\n");
+  EXPECT_EQ(
+      Notes(*analyzed),
+      "'squares' is read at an index without known bounds and computed "
+      "wherever it is read: clamp the index to have it tuned\n"
+      "'near' is read at an index without known bounds and computed wherever "
+      "it is read: clamp the index to have it tuned\n");
+}
+
+TEST(AnalyzeTest, SizesOfInputsAreNumbers) {
+  ImageParam a(Float(32), 2, "a");
+  SetSizes(a, {16, 4});
+  Var x("x");
+  RDom r(0, a.width(), "r");
+  Func near = Named("near"), sums = Named("sums");
+  near(x) = 2.0f * a(clamp(x, 0, a.width() - 1), 0);
+  sums(x) += near(r) * a(clamp(x, a.dim(0).min(), a.dim(0).max()), 1);
+  sums.bound(x, -1, 18);
+  EXPECT_EQ(DagText(Pipeline(sums)),
+            "a[4,16] input b4\n"
+            "near[x:16] b4 ops(0,1,0,0,0,0,0) a[0,clamp(x)]\n"
+            "sums[x:18,rx:r16] b4 output ops(1,1,0,0,0,0,0) near[rx]"
+            " a[1,clamp(x-1)]\n");
+}
+
+TEST(AnalyzeTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
+  ImageParam a(Float(32), 1, "a");
+  SetSizes(a, {16});
+  Halide::Param<int> n("n");
+  Var x("x");
+  RDom r(0, n, "r");
+  Func sums = Named("sums");
+  sums(x) += a(clamp(r, 0, 15));
+  sums.bound(x, 0, 8);
+  EXPECT_EQ(DagText(Pipeline(sums)),
+            "the domain of the reduction variable 'r$x' of 'sums' is not "
+            "known: give bounds or estimates to the inputs whose sizes are in "
+            "it, or a range to the parameter");
+  n.set_range(1, 12);
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(sums));
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  EXPECT_TRUE(analyzed->dag.stages().back().opaque);
+  EXPECT_EQ(Notes(*analyzed),
+            "the reduction domain of 'sums' is not constant: it is computed as "
+            "written, in parallel and in vectors only along dimensions that "
+            "are independent of each other; give the sizes that it depends on "
+            "bounds to have it tuned\n");
+}
+
+TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
+  ImageParam a(Float(32), 1, "a"), b(Float(32), 2, "b");
+  SetSizes(a, {16});
+  SetSizes(b, {3, 5});
+  Var x("x");
+  Func p = Named("p"), blackbox = Named("blackbox"), out = Named("out");
+  p(x) = a(x) + 1.0f;
+  blackbox.define_extern("no_such_function", {p, b, 7}, Float(32), {x});
+  out(x) = blackbox(x + 1);
+  out.bound(x, 0, 8);
+  const absl::StatusOr<AnalyzedPipeline> guessed =
+      AnalyzePipeline(Pipeline(out));
+  ASSERT_TRUE(guessed.ok()) << guessed.status();
+  constexpr char kExternNote[] =
+      "'blackbox' is an extern stage, whose loops nobody sees: it and what it "
+      "reads are computed at the root; define it as a Func to have it tuned\n";
+  EXPECT_EQ(Notes(*guessed),
+            std::string("how much of 'p' the extern stage 'blackbox' reads is "
+                        "not known before it runs, and is guessed: give 'p' "
+                        "estimates to have it tuned for the right size\n") +
+                kExternNote);
+  p.set_estimate(x, 0, 16);
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(out));
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  EXPECT_EQ(Notes(*analyzed), kExternNote);
+  EXPECT_EQ(analyzed->dag.ToString(),
+            "b[5,3] input b4\n"
+            "a[16] input b4\n"
+            "p[x:16] b4 output ops(1,0,0,0,0,0,0) a[x]\n"
+            "blackbox[x:8] b4 opaque ops(0,0,0,0,0,0,0) p[?(0)]"
+            " b[?(0),?(0)]\n"
+            "out[x:8] b4 output ops(0,0,0,0,0,0,0) blackbox[x]\n");
+  EXPECT_FALSE(analyzed->SizesAreKnown());
+  EXPECT_FALSE(analyzed->bindings[2].sizes_are_known);
+  EXPECT_TRUE(analyzed->bindings[3].sizes_are_known);
+}
+
+TEST(AnalyzeTest, InputsOfExternStagesNeedSizes) {
+  ImageParam a(Float(32), 1, "a");
+  Var x("x");
+  Func p = Named("p"), blackbox = Named("blackbox");
+  p(x) = a(x) + 1.0f;
+  blackbox.define_extern("no_such_function", {p}, Float(32), {x});
+  blackbox.bound(x, 0, 8);
+  EXPECT_EQ(DagText(Pipeline(blackbox)),
+            "how much of the input 'a' is read by 'p' depends on an extern "
+            "stage: give the input bounds or an estimate in every dimension");
+}
+
+TEST(AnalyzeTest, TuplesAreTuned) {
+  ImageParam a(Float(32), 2, "a");
+  SetSizes(a, {16, 4});
+  Var y("y");
+  RDom r(0, 16, "r");
+  Func both("both"), out("out");
+  both(y) = Halide::Tuple(0.0f, 1.0f);
+  both(y) = Halide::Tuple(both(y)[0] + a(r, y), both(y)[1] * a(r, y));
+  out(y) = both(y)[0] + both(y)[1];
+  out.bound(y, 0, 4);
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(out));
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  EXPECT_FALSE(analyzed->dag.stage(1).opaque);
+  EXPECT_EQ(Notes(*analyzed), "");
+}
+
+TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
+  constexpr char kAsWritten[] =
+      ": it is computed as written, in parallel and in vectors only along "
+      "dimensions that are independent of each other; ";
+  Var x("x"), y("y");
+  RDom r(0, 8, "r");
+  const auto note = [&](Func f) {
+    f.bound(x, 0, 8).bound(y, 0, 8);
+    const absl::StatusOr<AnalyzedPipeline> analyzed =
+        AnalyzePipeline(Pipeline(f));
+    return analyzed.ok() ? Notes(*analyzed) : analyzed.status().ToString();
+  };
+  Func twice = Named("twice"), part = Named("part"), some = Named("some");
+  twice(x, y) = 0;
+  twice(x, y) += r;
+  twice(x, y) *= 2;
+  EXPECT_EQ(note(twice),
+            std::string("'twice' has 2 updates") + kAsWritten +
+                "make each a Func of its own to have them tuned\n");
+  part(x, y) = 0;
+  part(x, 3) += x;
+  EXPECT_EQ(note(part),
+            std::string("the update of 'part' is no reduction over all of it "
+                        "(see 'y')") +
+                kAsWritten +
+                "a definition without an update, or one that updates each "
+                "element by itself, is tuned\n");
+  some(x, y) = 0;
+  RDom below(0, 8, "below");
+  below.where(below < x);
+  some(x, y) += below;
+  EXPECT_EQ(note(some), std::string("the update of 'some' has a predicate") +
+                            kAsWritten +
+                            "put the condition into the value with select() "
+                            "to have it tuned\n");
+}
+
+// Which dimensions of each definition may run in any order.
+TEST(AnalyzeTest, IndependentDimensionsAreFound) {
+  Var x("x"), y("y");
+  RDom r(1, 7, "r");
+  Func f("f"), g("g");
+  f(x, y) = x + y;
+  f(x, r) += f(x, r - 1);
+  f(7 - r, y) *= 2;
+  f(x, 2) = f(x, 3);
+  g(x, y) = f(x, y);
+  g.bound(x, 0, 8).bound(y, 0, 8);
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Pipeline(g));
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  // Outermost first: y, x.
+  EXPECT_EQ(analyzed->bindings[0].as_written,
+            (std::vector<WrittenDefinition>{
+                {.update = -1, .independent = {true, true}, .iterations = 64},
+                {.update = 0, .independent = {false, true}, .iterations = 56},
+                {.update = 1, .independent = {true, false}, .iterations = 56},
+                {.update = 2, .independent = {false, true}, .iterations = 8}}));
 }
 
 }  // namespace

@@ -14,19 +14,6 @@ namespace {
 using Halide::Expr;
 using namespace Halide::Internal;
 
-class CallCollector : public IRGraphVisitor {
- public:
-  std::vector<Expr> calls;
-
- protected:
-  using IRGraphVisitor::visit;
-  void visit(const Call* op) override {
-    if (op->call_type == Call::Halide || op->call_type == Call::Image)
-      calls.push_back(op);
-    IRGraphVisitor::visit(op);
-  }
-};
-
 std::optional<int64_t> AsInt(const Expr& e) {
   if (!e.defined()) return std::nullopt;
   return as_const_int(simplify(e));
@@ -47,37 +34,37 @@ std::optional<Range> RangeFromBounds(const std::vector<Bound>& bounds,
   return std::nullopt;
 }
 
-// An output's size: as bounded, as its buffer is constrained, or as estimated.
+// As bounded, as the buffer of an output is constrained, or as estimated.
+std::optional<Range> DeclaredRange(const Function& function, int d) {
+  const std::string& var = function.args()[d];
+  std::optional<Range> range =
+      RangeFromBounds(function.schedule().bounds(), var);
+  if (!range && !function.output_buffers().empty()) {
+    const Halide::Parameter& buffer = function.output_buffers()[0];
+    range = RangeOf(buffer.min_constraint(d), buffer.extent_constraint(d));
+  }
+  if (!range) range = RangeFromBounds(function.schedule().estimates(), var);
+  return range;
+}
+
 absl::StatusOr<Region> OutputRegion(const Function& function) {
   Region region;
   for (int d = 0; d < function.dimensions(); ++d) {
-    const std::string& var = function.args()[d];
-    const Halide::Parameter& buffer = function.output_buffers()[0];
-    std::optional<Range> range =
-        RangeFromBounds(function.schedule().bounds(), var);
-    if (!range)
-      range = RangeOf(buffer.min_constraint(d), buffer.extent_constraint(d));
-    if (!range) range = RangeFromBounds(function.schedule().estimates(), var);
+    const std::optional<Range> range = DeclaredRange(function, d);
     if (!range) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the size of output '", function.name(), "' in dimension ", d, " ('",
-          var, "') is not known: give it an estimate or bounds"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the size of output '", function.name(),
+                       "' in dimension ", d, " ('", function.args()[d],
+                       "') is not known: give it an estimate or bounds"));
     }
     region.push_back(*range);
   }
   return region;
 }
 
-std::optional<Region> InputRegion(const Call& call) {
+std::optional<Region> GivenRegion(const Halide::Parameter& p) {
   Region region;
-  const int dimensions = static_cast<int>(call.args.size());
-  for (int d = 0; d < dimensions; ++d) {
-    if (call.image.defined()) {
-      region.push_back(
-          {.min = call.image.dim(d).min(), .max = call.image.dim(d).max()});
-      continue;
-    }
-    const Halide::Parameter& p = call.param;
+  for (int d = 0; d < p.dimensions(); ++d) {
     std::optional<Range> range =
         RangeOf(p.min_constraint(d), p.extent_constraint(d));
     if (!range)
@@ -89,35 +76,48 @@ std::optional<Region> InputRegion(const Call& call) {
   return region;
 }
 
+std::optional<Region> InputRegion(const Call& call) {
+  if (!call.image.defined()) return GivenRegion(call.param);
+  Region region;
+  for (int d = 0; d < call.image.dimensions(); ++d) {
+    region.push_back(
+        {.min = call.image.dim(d).min(), .max = call.image.dim(d).max()});
+  }
+  return region;
+}
+
+// Can be computed where it is read instead of being stored.
+bool IsInlinable(const Function& function, const PipelineRegions& pipeline,
+                 bool is_output) {
+  return function.is_pure() && !is_output &&
+         !pipeline.read_by_extern.contains(function.name());
+}
+
 class RegionFinder {
  public:
-  explicit RegionFinder(PipelineRegions& out) : out_(out) {}
+  RegionFinder(const std::map<std::string, Function>& environment,
+               const std::set<std::string>& outputs, PipelineRegions& out)
+      : environment_(environment), outputs_(outputs), out_(out) {}
 
   // Adds what `function`, whose region is known, reads.
   absl::Status Visit(const Function& function) {
     for (const Halide::ExternFuncArgument& argument :
          function.extern_arguments()) {
-      if (!argument.is_func() && !argument.is_buffer() &&
-          !argument.is_image_param()) {
-        continue;
-      }
-      return absl::InvalidArgumentError(absl::StrCat(
-          "what the extern stage '", function.name(),
-          "' reads of other Funcs and inputs is not known: cut the pipeline "
-          "there"));
+      RETURN_IF_ERROR(AddExternRead(function, argument));
     }
-    for (const Definition& definition : DefinitionsOf(function)) {
-      Halide::Internal::Scope<Interval> scope;
+    for (ResolvedDefinition& definition : out_.definitions[function.name()]) {
+      Scope<Interval> scope;
       const Region& region = out_.regions.at(function.name());
       for (int d = 0; d < function.dimensions(); ++d) {
         scope.push(function.args()[d],
                    Interval(static_cast<int>(region[d].min),
                             static_cast<int>(region[d].max)));
       }
-      for (const ReductionVariable& r : definition.schedule().rvars()) {
+      for (ReductionVariable& r : definition.rvars) {
+        RETURN_IF_ERROR(BoundDomain(function, definition, r));
         scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
       }
-      for (const Expr& e : CallsOf(definition)) {
+      for (const Expr& e : definition.Calls()) {
         const Call* call = e.as<Call>();
         if (call->name == function.name()) continue;
         RETURN_IF_ERROR(AddRead(function, *call, scope));
@@ -126,54 +126,208 @@ class RegionFinder {
     return absl::OkStatus();
   }
 
+  // Funcs that have to be inlined for all reads to have bounds.
+  const std::set<std::string>& to_inline() const { return to_inline_; }
+
  private:
+  // Makes the variable's domain constant, the largest that it can be.
+  static absl::Status BoundDomain(const Function& function,
+                                  ResolvedDefinition& definition,
+                                  ReductionVariable& r) {
+    if (AsInt(r.min) && AsInt(r.extent)) return absl::OkStatus();
+    const auto bounds = [](const Expr& e) {
+      return bounds_of_expr_in_scope(e, Scope<Interval>::empty_scope(),
+                                     empty_func_value_bounds(),
+                                     /*const_bound=*/true);
+    };
+    const Interval min = bounds(r.min);
+    const Interval max = bounds(r.min + r.extent - 1);
+    const std::optional<int64_t> low =
+        min.has_lower_bound() ? AsInt(min.min) : std::nullopt;
+    const std::optional<int64_t> high =
+        max.has_upper_bound() ? AsInt(max.max) : std::nullopt;
+    if (!low || !high) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the domain of the reduction variable '", r.var, "' of '",
+          function.name(),
+          "' is not known: give bounds or estimates to the inputs whose sizes "
+          "are in it, or a range to the parameter"));
+    }
+    definition.domain_is_constant = false;
+    r.min = static_cast<int>(*low);
+    r.extent = static_cast<int>(std::max<int64_t>(1, *high - *low + 1));
+    return absl::OkStatus();
+  }
+
+  void AddInput(const std::string& name, Halide::Type type, bool is_image) {
+    if (!out_.input_types.emplace(name, type).second) return;
+    out_.inputs.push_back(name);
+    if (is_image) out_.images.insert(name);
+  }
+
+  static void Include(const Region& more, Region& region) {
+    if (region.empty()) region = more;
+    for (size_t d = 0; d < more.size(); ++d) {
+      region[d].min = std::min(region[d].min, more[d].min);
+      region[d].max = std::max(region[d].max, more[d].max);
+    }
+  }
+
+  // Which elements an extern stage reads, it says only when it runs.
+  absl::Status AddExternRead(const Function& reader,
+                             const Halide::ExternFuncArgument& argument) {
+    if (argument.is_buffer()) {
+      const Halide::Buffer<>& image = argument.buffer;
+      AddInput(image.name(), image.type(), /*is_image=*/true);
+      Region region;
+      for (int d = 0; d < image.dimensions(); ++d)
+        region.push_back(
+            {.min = image.dim(d).min(), .max = image.dim(d).max()});
+      out_.regions[image.name()] = std::move(region);
+    } else if (argument.is_image_param()) {
+      const Halide::Parameter& input = argument.image_param;
+      AddInput(input.name(), input.type(), /*is_image=*/false);
+      const std::optional<Region> given = GivenRegion(input);
+      if (!given) return UnknownInput(reader, input.name());
+      out_.regions[input.name()] = *given;
+    } else if (argument.is_func()) {
+      GuessRegion(reader, Function(argument.func));
+    }
+    return absl::OkStatus();
+  }
+
+  void GuessRegion(const Function& reader, const Function& source) {
+    const Region& asked = out_.regions.at(reader.name());
+    Region region;
+    bool guessed = false;
+    for (int d = 0; d < source.dimensions(); ++d) {
+      std::optional<Range> range = DeclaredRange(source, d);
+      guessed = guessed || !range;
+      if (!range && source.dimensions() == reader.dimensions())
+        range = asked[d];
+      region.push_back(range.value_or(Range{}));
+    }
+    Include(region, out_.regions[source.name()]);
+    if (!out_.guessed.insert(source.name()).second || !guessed) return;
+    out_.notes.push_back(absl::StrCat(
+        "how much of '", source.name(), "' the extern stage '", reader.name(),
+        "' reads is not known before it runs, and is guessed: give '",
+        source.name(), "' estimates to have it tuned for the right size"));
+  }
+
+  static absl::Status UnknownInput(const Function& reader,
+                                   const std::string& input) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "how much of the input '", input, "' is read by '", reader.name(),
+        "' depends on an extern stage: give the input bounds or an estimate in "
+        "every dimension"));
+  }
+
   absl::Status AddRead(const Function& reader, const Call& call,
                        const Scope<Interval>& scope) {
     const auto alias = out_.aliases.find(call.name);
     const Call& source = alias == out_.aliases.end() ? call : *alias->second;
     const bool is_input = source.call_type == Call::Image;
+    const bool is_guess = out_.guessed.contains(reader.name());
+    bool is_given = false;
     if (is_input) {
-      if (out_.input_types.emplace(source.name, source.type).second) {
-        out_.inputs.push_back(source.name);
-        if (source.image.defined()) out_.images.insert(source.name);
-      }
+      AddInput(source.name, source.type, source.image.defined());
       if (std::optional<Region> given = InputRegion(source)) {
         out_.regions[source.name] = *std::move(given);
-        return absl::OkStatus();
+        is_given = true;
+      } else if (is_guess) {
+        return UnknownInput(reader, source.name);
       }
+    } else if (is_guess) {
+      out_.guessed.insert(source.name);
     }
-    Region& region = out_.regions[source.name];
-    const bool first = region.empty();
+    Region region;
     for (size_t d = 0; d < call.args.size(); ++d) {
       const Interval interval = bounds_of_expr_in_scope(call.args[d], scope);
+      if (is_given && interval.is_bounded()) continue;
       const std::optional<int64_t> min =
           interval.has_lower_bound() ? AsInt(interval.min) : std::nullopt;
       const std::optional<int64_t> max =
           interval.has_upper_bound() ? AsInt(interval.max) : std::nullopt;
-      if (!min || !max) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "'", reader.name(), "' reads '", source.name, "' in dimension ", d,
-            " at an index without known bounds: clamp the index",
-            is_input ? " or give the input an estimate" : ""));
-      }
-      if (first) {
+      if (min && max) {
         region.push_back({.min = *min, .max = *max});
-      } else {
-        region[d].min = std::min(region[d].min, *min);
-        region[d].max = std::max(region[d].max, *max);
+        continue;
       }
+      if (!is_input && IsInlinable(environment_.at(source.name), out_,
+                                   outputs_.contains(source.name))) {
+        to_inline_.insert(source.name);
+        return absl::OkStatus();
+      }
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", reader.name(), "' reads '", source.name, "' in dimension ", d,
+          " at an index without known bounds: clamp the index",
+          is_input && !is_given ? " or give the input an estimate" : ""));
     }
+    if (!is_given) Include(region, out_.regions[source.name]);
     return absl::OkStatus();
   }
 
+  const std::map<std::string, Function>& environment_;
+  const std::set<std::string>& outputs_;
   PipelineRegions& out_;
+  std::set<std::string> to_inline_;
 };
+
+// Without the regions of what has to be inlined; the names of that are added to
+// `inlined`.
+absl::StatusOr<PipelineRegions> TryRegions(
+    const std::vector<Function>& outputs,
+    const std::map<std::string, Function>& environment,
+    std::set<std::string>& inlined) {
+  PipelineRegions result;
+  std::set<std::string> output_names;
+  for (const Function& output : outputs) output_names.insert(output.name());
+  for (const auto& [name, function] : environment) {
+    for (const Halide::ExternFuncArgument& argument :
+         function.extern_arguments()) {
+      if (argument.is_func())
+        result.read_by_extern.insert(Function(argument.func).name());
+    }
+  }
+  const std::vector<std::string> order =
+      topological_order(outputs, environment);
+  for (size_t i = order.size(); i-- > 0;) {
+    if (inlined.contains(order[i]))
+      result.inlined.push_back(environment.at(order[i]));
+  }
+  for (const std::string& name : order) {
+    const Function& function = environment.at(name);
+    const bool is_stored =
+        output_names.contains(name) || result.read_by_extern.contains(name);
+    if (const Call* alias = is_stored ? nullptr : LoadOfInput(function)) {
+      result.aliases[name] = alias;
+    } else if (!inlined.contains(name)) {
+      result.functions.push_back(function);
+      result.definitions[name] = ResolveDefinitions(function, result.inlined);
+    }
+  }
+  for (const Function& output : outputs) {
+    ASSIGN_OR_RETURN(result.regions[output.name()], OutputRegion(output));
+  }
+  RegionFinder finder(environment, output_names, result);
+  for (size_t i = result.functions.size(); i-- > 0;) {
+    const Function& function = result.functions[i];
+    // What only inlined Funcs read has no region yet.
+    if (!result.regions.contains(function.name()) ||
+        finder.to_inline().contains(function.name())) {
+      continue;
+    }
+    RETURN_IF_ERROR(finder.Visit(function));
+  }
+  inlined.insert(finder.to_inline().begin(), finder.to_inline().end());
+  return result;
+}
 
 }  // namespace
 
-const std::string& PipelineRegions::Resolve(const Call& call) const {
-  const auto alias = aliases.find(call.name);
-  return alias == aliases.end() ? call.name : alias->second->name;
+const std::string& PipelineRegions::Resolve(const std::string& name) const {
+  const auto alias = aliases.find(name);
+  return alias == aliases.end() ? name : alias->second->name;
 }
 
 const Call* LoadOfInput(const Function& function) {
@@ -189,27 +343,7 @@ const Call* LoadOfInput(const Function& function) {
   return call;
 }
 
-std::vector<Expr> CallsOf(const Definition& definition) {
-  CallCollector collector;
-  std::vector<Expr> all = definition.values();
-  const std::vector<Expr> args = definition.args();
-  all.insert(all.end(), args.begin(), args.end());
-  if (definition.predicate().defined()) all.push_back(definition.predicate());
-  for (const Expr& e : all) substitute_in_all_lets(e).accept(&collector);
-  return collector.calls;
-}
-
-std::vector<Definition> DefinitionsOf(const Function& function) {
-  std::vector<Definition> definitions;
-  if (function.has_pure_definition())
-    definitions.push_back(function.definition());
-  for (const Definition& update : function.updates())
-    definitions.push_back(update);
-  return definitions;
-}
-
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
-  PipelineRegions result;
   std::vector<Function> outputs;
   for (const Halide::Func& func : pipeline.outputs())
     outputs.push_back(func.function());
@@ -217,25 +351,13 @@ absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
     return absl::InvalidArgumentError("the pipeline has no output");
   const std::map<std::string, Function> environment =
       build_environment(outputs);
-  for (const std::string& name : topological_order(outputs, environment)) {
-    const Function& function = environment.at(name);
-    const bool is_output =
-        std::any_of(outputs.begin(), outputs.end(),
-                    [&](const Function& f) { return f.name() == name; });
-    if (const Call* alias = is_output ? nullptr : LoadOfInput(function)) {
-      result.aliases[name] = alias;
-    } else {
-      result.functions.push_back(function);
-    }
+  std::set<std::string> inlined;
+  for (;;) {
+    const size_t before = inlined.size();
+    ASSIGN_OR_RETURN(PipelineRegions result,
+                     TryRegions(outputs, environment, inlined));
+    if (inlined.size() == before) return result;
   }
-  for (const Function& output : outputs) {
-    ASSIGN_OR_RETURN(result.regions[output.name()], OutputRegion(output));
-  }
-  RegionFinder finder(result);
-  for (size_t i = result.functions.size(); i-- > 0;) {
-    RETURN_IF_ERROR(finder.Visit(result.functions[i]));
-  }
-  return result;
 }
 
 }  // namespace pruner

@@ -12,6 +12,7 @@
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
+#include "halide_ext/analyze/definitions.h"
 
 namespace pruner {
 
@@ -25,9 +26,10 @@ using Region =
     std::vector<Range>;  // by dimension, innermost first as in Halide
 
 struct PipelineRegions {
-  // Funcs, producers first; without those that only stand for an input
-  // (`aliases`).
+  // Funcs that are stored, producers first; without those that only stand for
+  // an input (`aliases`) and those that are `inlined`.
   std::vector<Halide::Internal::Function> functions;
+  std::map<std::string, std::vector<ResolvedDefinition>> definitions;
   // Names of the inputs, in the order in which the functions first read them.
   std::vector<std::string> inputs;
   std::map<std::string, Halide::Type> input_types;
@@ -37,29 +39,27 @@ struct PipelineRegions {
   // Funcs that are inputs under another name, as every ImageParam makes one, by
   // name: the call that reads the input.
   std::map<std::string, const Halide::Internal::Call*> aliases;
+  // Funcs that are read at an index without bounds and so can only be computed
+  // where they are read. Readers first.
+  std::vector<Halide::Internal::Function> inlined;
+  // Funcs that extern stages read, which must be stored whole.
+  std::set<std::string> read_by_extern;
+  // Funcs whose regions are guesses, as an extern stage says only when it runs
+  // what it reads; with all that these read.
+  std::set<std::string> guessed;
+  std::vector<std::string> notes;  // sentences about guesses, for the user
 
   // The Func or input that is read in the end.
-  const std::string& Resolve(const Halide::Internal::Call& call) const;
+  const std::string& Resolve(const std::string& name) const;
 };
 
-// Errors: a size that is not given; an index without known bounds; an extern
-// stage that reads Funcs or inputs, for nobody knows which of their elements.
+// Errors: a size that is not given; an index without known bounds where Halide
+// needs them.
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline);
-
-// Calls of Funcs and inputs in the definition's right and left sides and in its
-// predicate. Their arguments are in terms of the definition's variables: what
-// Halide has taken out of common expressions (it does so when a Func is
-// defined) is put back.
-std::vector<Halide::Expr> CallsOf(
-    const Halide::Internal::Definition& definition);
 
 // The read of an input that is all that `function` is, if it is that; else
 // null.
 const Halide::Internal::Call* LoadOfInput(
-    const Halide::Internal::Function& function);
-
-// All definitions, the pure one first; empty for an extern Func.
-std::vector<Halide::Internal::Definition> DefinitionsOf(
     const Halide::Internal::Function& function);
 
 }  // namespace pruner

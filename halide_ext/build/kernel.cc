@@ -21,13 +21,15 @@ using Halide::Pipeline;
 // Sizes are constants, and no schedule reads or writes out of bounds (tails are
 // rounded up only where they are whole); checks would take a third of the
 // compile time. The worker's tensors lie between pages that must not be
-// touched. With a device the host's part is small, and without its checks it
-// would go on after the driver refused something.
-Halide::Target UncheckedTarget(const TargetSpec& target) {
+// touched. What an extern stage asks for when it runs is checked. With a device
+// the host's part is small, and without its checks it would go on after the
+// driver refused something.
+Halide::Target UncheckedTarget(const TargetSpec& target,
+                               const AnalyzedPipeline& analyzed) {
   const Halide::Target halide_target =
       Halide::Target(target.halide_target)
           .with_feature(Halide::Target::NoBoundsQuery);
-  return target.backend == Backend::kHost
+  return target.backend == Backend::kHost && analyzed.SizesAreKnown()
              ? halide_target.with_feature(Halide::Target::NoAsserts)
              : halide_target;
 }
@@ -36,6 +38,18 @@ void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
                      std::vector<KernelShape>& shapes) {
   AddPromoteRegisters(pipeline, &promotions);
   AddKernelShapes(pipeline, &shapes);
+}
+
+absl::Status CheckNoScalars(Pipeline pipeline) {
+  for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+    if (argument.is_scalar() && argument.name != "__user_context") {
+      return absl::UnimplementedError(absl::StrCat(
+          "the parameter '", argument.name,
+          "' is a number, and kernels take tensors only: make it an input "
+          "without dimensions or a constant"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -147,13 +161,18 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
 
 absl::StatusOr<Kernel> WorkloadPipeline::Compile(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
-  return CompileWith(UncheckedTarget(target), target, schedule);
+  return CompileWith(UncheckedTarget(target, *analyzed_), target, schedule);
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
   return CompileWith(Halide::get_host_target(), {}, [&](Pipeline& pipeline) {
-    for (auto& [name, func] : FuncsOf(pipeline)) {
-      if (func.has_update_definition()) func.compute_root();
+    std::map<std::string, Halide::Func> funcs = FuncsOf(pipeline);
+    for (int i = 0; i < analyzed_->dag.size(); ++i) {
+      const Stage& stage = analyzed_->dag.stage(i);
+      if (stage.kind == StageKind::kPlaceholder) continue;
+      Halide::Func& func = funcs.at(analyzed_->bindings[i].func);
+      if (stage.opaque || stage.is_output || func.has_update_definition())
+        func.compute_root();
     }
     return absl::OkStatus();
   });
@@ -196,11 +215,13 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
     ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+    RETURN_IF_ERROR(CheckNoScalars(pipeline));
     RETURN_IF_ERROR(InputArguments(regions).status());
     RETURN_IF_ERROR(OutputArguments(pipeline, regions).status());
     return Workload{.name = name,
                     .pipeline = SealPipeline(pipeline, regions),
-                    .dag = std::move(analyzed.dag)};
+                    .dag = std::move(analyzed.dag),
+                    .notes = std::move(analyzed.notes)};
   });
 }
 

@@ -244,6 +244,10 @@ const Form& FormOf(DirectiveKind kind) {
          return absl::StrCat("funcs[\"", d.new_func, "\"] = ", PrintStage(d),
                              ".rfactor(", PrintLoops(d.loops), ")");
        }},
+      {[](const Directive& d, Funcs& funcs) {
+         StageOf(funcs, d).unscheduled();
+       },
+       [](const Directive& d) { return PrintStage(d) + ".unscheduled()"; }},
   };
   return kForms[static_cast<int>(kind)];
 }

@@ -41,6 +41,8 @@ enum class DirectiveKind {
   kReorderStorage,  // func, loops, innermost first
   kWrap,            // func, copied to new_func for `readers`, for all if empty
   kRfactor,  // loops = {loop, its Var in new_func}, which has partial results
+  kUnscheduled,  // nothing: Halide warns of definitions that it hears nothing
+                 // of
 };
 
 struct Directive {

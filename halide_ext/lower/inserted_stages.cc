@@ -58,8 +58,9 @@ class Inserter {
     out_.directives.push_back(rfactor);
 
     const int rank = dag_->stage(step.stage).SpatialRank();
-    FuncBinding partials = {
-        .func = rfactor.new_func, .update = 0, .variables = whole.variables};
+    FuncBinding partials = whole;
+    partials.func = rfactor.new_func;
+    partials.update = 0;
     partials.variables[step.axis] = inner ? outer_part.name : inner_part.name;
     partials.variables.insert(partials.variables.begin() + (inner ? rank : 0),
                               partial.name);
@@ -100,8 +101,10 @@ class Inserter {
     wrap.func = whole.func;
     wrap.new_func = NewName(wrap.func + ".copy");
     wrap.readers = std::move(readers);
-    FuncBinding copy = {
-        .func = wrap.new_func, .update = -1, .variables = whole.variables};
+    FuncBinding copy = whole;
+    copy.func = wrap.new_func;
+    copy.update = -1;
+    copy.as_written.clear();
     copy.variables.resize(rank);
     out_.directives.push_back(std::move(wrap));
     out_.bindings.insert(out_.bindings.begin() + stage + 1, std::move(copy));

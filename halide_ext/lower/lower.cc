@@ -10,6 +10,7 @@
 #include "halide_ext/lower/inserted_stages.h"
 #include "halide_ext/lower/stage_loops.h"
 #include "halide_ext/lower/varying_axes.h"
+#include "halide_ext/lower/written_stage.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
 
@@ -27,7 +28,8 @@ class Lowering {
         state_(state),
         inserted_(InsertStages(schedule, pipeline)),
         vector_lanes_(vector_lanes) {
-    const std::vector<std::vector<bool>> varying = VaryingAxes(schedule, state);
+    const std::vector<std::vector<bool>> varying =
+        VaryingAxes(schedule, state, GuessedStages());
     for (int i = 0; i < dag_.size(); ++i) {
       stages_.emplace_back(dag_.stage(i), inserted_.bindings[i],
                            state.stages[i].axis_extents, varying[i]);
@@ -90,7 +92,14 @@ class Lowering {
         d.storage = state.storage;
         directives.push_back(std::move(d));
       }
-      if (dag_.stage(i).opaque) continue;
+      if (dag_.stage(i).opaque) {
+        for (Directive& d : WrittenStageDirectives(
+                 dag_.stage(i), inserted_.bindings[i],
+                 state.location == ComputeLocation::kRoot, vector_lanes_)) {
+          directives.push_back(std::move(d));
+        }
+        continue;
+      }
       std::vector<int> occupied;
       for (size_t loop = 0; loop < state.iterators.size(); ++loop) {
         if (!AttachedAt(state_, i, static_cast<int>(loop)).empty()) {
@@ -111,6 +120,13 @@ class Lowering {
   }
 
  private:
+  std::vector<bool> GuessedStages() const {
+    std::vector<bool> guessed;
+    for (const FuncBinding& binding : inserted_.bindings)
+      guessed.push_back(!binding.sizes_are_known);
+    return guessed;
+  }
+
   Directive Location(int stage) const {
     const StageState& state = state_.stages[stage];
     Directive d;

@@ -54,7 +54,8 @@ bool IsFixed(const IndexExpr& index, const Axes& reader_varying) {
 }  // namespace
 
 std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
-                                           const LoopState& state) {
+                                           const LoopState& state,
+                                           const std::vector<bool>& guessed) {
   const ComputeDag& dag = *state.dag;
   const std::vector<bool> guarded = GuardedStages(schedule, dag);
   std::vector<Axes> varying(dag.size());
@@ -62,6 +63,10 @@ std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
   for (int i = dag.size() - 1; i >= 0; --i) {  // readers first
     varying[i].assign(dag.stage(i).axes.size(), false);
     tiles[i] = guarded[i] ? AxesWithRest(state.stages[i]) : varying[i];
+    if (guessed[i]) {
+      std::fill_n(varying[i].begin(), dag.stage(i).SpatialRank(), true);
+      std::fill_n(tiles[i].begin(), dag.stage(i).SpatialRank(), true);
+    }
     if (state.stages[i].location == ComputeLocation::kRoot) continue;
     std::vector<const IndexExpr*> first(dag.stage(i).SpatialRank(), nullptr);
     for (int reader : dag.consumers(i)) {

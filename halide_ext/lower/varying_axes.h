@@ -18,8 +18,11 @@ namespace pruner {
 // different terms are covered together, and where the last tile of the reader
 // is cut off by a guard. The state's extents are then those of the largest
 // part, or more. `state` is what `schedule` replays to.
+// Extents of the stages in `guessed` are not known where they are at the root,
+// either.
 std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
-                                           const LoopState& state);
+                                           const LoopState& state,
+                                           const std::vector<bool>& guessed);
 
 }  // namespace pruner
 

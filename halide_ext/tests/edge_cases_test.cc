@@ -9,6 +9,42 @@
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/schedule/schedule_text.h"
 
+// An extern stage: sum over k of in(x + k - 1, y) * kernel(k), times `gain`.
+// Compiled code finds it by its name.
+extern "C" int pruner_test_blur(halide_buffer_t* in, halide_buffer_t* kernel,
+                                int gain, halide_buffer_t* out) {
+  const halide_dimension_t& x = out->dim[0];
+  const halide_dimension_t& y = out->dim[1];
+  if (in->is_bounds_query()) {
+    in->dim[0].min = x.min - 1;
+    in->dim[0].extent = x.extent + 2;
+    in->dim[1] = y;
+  }
+  if (kernel->is_bounds_query()) {
+    kernel->dim[0].min = 0;
+    kernel->dim[0].extent = 3;
+  }
+  if (in->is_bounds_query() || kernel->is_bounds_query() ||
+      out->is_bounds_query()) {
+    return 0;
+  }
+  const auto at = [](const halide_buffer_t* b, int i, int j) -> float& {
+    int64_t offset = static_cast<int64_t>(i - b->dim[0].min) * b->dim[0].stride;
+    if (b->dimensions > 1)
+      offset += static_cast<int64_t>(j - b->dim[1].min) * b->dim[1].stride;
+    return reinterpret_cast<float*>(b->host)[offset];
+  };
+  for (int j = y.min; j < y.min + y.extent; ++j) {
+    for (int i = x.min; i < x.min + x.extent; ++i) {
+      float sum = 0;
+      for (int k = 0; k < 3; ++k)
+        sum += at(in, i + k - 1, j) * at(kernel, k, 0);
+      at(out, i, j) = sum * static_cast<float>(gain);
+    }
+  }
+  return 0;
+}
+
 namespace pruner {
 namespace {
 
@@ -299,16 +335,109 @@ std::string Refusal(const Pipeline& pipeline) {
   return std::string(MakeWorkload("refused", pipeline).status().message());
 }
 
-TEST_F(EdgeCasesTest, WhatAnExternStageReadsIsNotKnown) {
+std::vector<std::string> Notes(const Pipeline& pipeline) {
+  return MakeWorkload("noted", pipeline)->notes;
+}
+
+// Around an extern stage that reads more than it is asked for; whether its
+// producer's size is guessed or given, right or wrong, changes nothing.
+TEST_F(EdgeCasesTest, ExternStages) {
+  for (const int estimate : {0, 72, 10}) {
+    ImageParam a = Input("a", {74, 20}), kernel = Input("kernel", {3});
+    Func q("q"), p("p"), blackbox = Named("blackbox"), out("out");
+    q(x, y) = Positive(a(x + 1, y));
+    p(x, y) = Positive(q(x, y) + a(x, y));
+    if (estimate > 0) p.set_estimate(x, 0, estimate).set_estimate(y, 0, 20);
+    blackbox.define_extern("pruner_test_blur", {p, kernel, 2}, Float(32),
+                           {x, y});
+    out(x, y) = blackbox(x, y) * 2.0f + blackbox(x + 1, y);
+    out.bound(x, 1, 69).bound(y, 0, 20);
+    EXPECT_EQ(Notes(out).size(), estimate > 0 ? 1 : 2);
+    CheckSamples(out, 4);
+  }
+}
+
+TEST_F(EdgeCasesTest, ExternOutputsOfInputs) {
+  ImageParam a = Input("a", {66, 20}), kernel = Input("kernel", {3});
+  Func blackbox = Named("blackbox");
+  blackbox.define_extern("pruner_test_blur", {a, kernel, 2}, Float(32), {x, y});
+  blackbox.bound(x, 1, 64).bound(y, 0, 20);
+  CheckSchedules(blackbox, {Schedule()});
+}
+
+TEST_F(EdgeCasesTest, ExternStagesThatAreNotThere) {
   ImageParam a = Input("a", {64});
-  Func p("p"), blackbox = Named("blackbox"), out("out");
-  p(x) = a(x) + 1.0f;
-  blackbox.define_extern("no_such_function", {p}, Float(32), {x});
-  out(x) = blackbox(x);
+  Func blackbox = Named("blackbox");
+  blackbox.define_extern("no_such_function", {a}, Float(32), {x});
+  blackbox.bound(x, 0, 64);
+  const absl::StatusOr<Workload> workload = MakeWorkload("gone", blackbox);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_FALSE(
+      WorkloadPipeline::Load(workload->pipeline)->CompileReference().ok());
+}
+
+TEST_F(EdgeCasesTest, FuncsThatAreReadWithoutBounds) {
+  ImageParam a = Input("a", {64, 30});
+  Func p("p"), squares("squares"), out("out");
+  p(x, y) = Positive(a(x, y));
+  squares(x) = Halide::cast<float>(x) * p(clamp(x, 0, 63), 2);
+  out(x, y) = squares(Halide::cast<int>(p(x, y)));
+  out.bound(x, 0, 64).bound(y, 0, 30);
+  EXPECT_EQ(Notes(out).size(), 1);
+  CheckSamples(out, 5);
+}
+
+TEST_F(EdgeCasesTest, SizesOfInputs) {
+  ImageParam a = Input("a", {64, 30});
+  const Func edge = Halide::BoundaryConditions::repeat_edge(a);
+  const Func mirror = Halide::BoundaryConditions::mirror_image(a);
+  Func p("p"), out("out"), sums("sums");
+  RDom r(0, a.width(), "r");
+  p(x, y) = Positive(edge(x, y));
+  sums(y) += p(r, y) * a(a.width() - 1 - r, y);
+  out(x, y) = p(x - 1, y) + p(x + 1, y - 1) + mirror(x - 3, y) + sums(y);
+  out.bound(x, 0, 64).bound(y, 0, 30);
+  EXPECT_EQ(Notes(out).size(), 0);
+  CheckSamples(out, 10);
+}
+
+// Large enough that what is independent runs in parallel.
+TEST_F(EdgeCasesTest, UpdatesInPlace) {
+  ImageParam a = Input("a", {200, 100});
+  Func f("f"), out("out");
+  RDom r(1, 99, "r"), all(0, 200, "all");
+  f(x, y) = a(x, y);
+  f(x, r) += f(x, r - 1) * 0.0f + a(x, r);
+  f(x, y) *= select(f(x, y) > 1.0f, 2.0f, 1.0f);
+  f(all, y) = Halide::max(f(all, y), f(199 - all, y));
+  f(x, 7) = f(x, 8) + 1.0f;
+  out(x, y) = f(x, y) + f(199 - x, y);
+  out.bound(x, 0, 200).bound(y, 0, 100);
+  CheckSamples(out, 3);
+}
+
+TEST_F(EdgeCasesTest, LongRowsUpdatedInPlace) {
+  ImageParam a = Input("a", {20016, 3});
+  Func f("f"), out("out");
+  RDom r(0, 3, "r");
+  r.where(r != x % 3);
+  f(x) = 1.0f;
+  f(x) += a(x, r);
+  f(x) = Halide::max(f(x), 0.0f);
+  out(x) = f(x) + 1.0f;
+  out.bound(x, 0, 20016);
+  CheckSamples(out, 3);
+}
+
+TEST_F(EdgeCasesTest, NumbersAreNoArguments) {
+  ImageParam a = Input("a", {64});
+  Halide::Param<float> gain("gain");
+  Func out("out");
+  out(x) = a(x) * gain;
   out.bound(x, 0, 64);
   EXPECT_EQ(Refusal(out),
-            "what the extern stage 'blackbox' reads of other Funcs and inputs "
-            "is not known: cut the pipeline there");
+            "the parameter 'gain' is a number, and kernels take tensors only: "
+            "make it an input without dimensions or a constant");
 }
 
 TEST_F(EdgeCasesTest, TensorsAreNotLargerThanIndices) {

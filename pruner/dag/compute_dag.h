@@ -99,6 +99,8 @@ struct Stage {
   std::vector<Axis> axes;
   std::vector<Access> reads;
   OpCounts ops;
+  // Stored whole, at the root: an output of the task, or what an extern stage
+  // reads.
   bool is_output = false;
   // The stage's definitions cannot be split or reordered safely (an extern
   // stage, several updates that depend on each other, …); it is computed as

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -24,6 +25,8 @@ struct Workload {
   std::string name;      // for messages
   std::string pipeline;  // as halide_ext/build serializes it
   ComputeDag dag;
+  // For the user: a sentence about each part that is not tuned.
+  std::vector<std::string> notes = {};
 };
 
 class Measurer {

@@ -147,7 +147,7 @@ class Applier {
   }
 
   absl::Status operator()(const ReorderStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckLoops(step.stage));
     std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
     std::vector<int> position(iterators.size(), -1);
     if (step.order.size() != iterators.size())
@@ -174,7 +174,7 @@ class Applier {
   }
 
   absl::Status operator()(const AutoUnrollStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckLoops(step.stage));
     state_.stages[step.stage].auto_unroll_max_step = step.max_step;
     return absl::OkStatus();
   }
@@ -261,8 +261,16 @@ class Applier {
     return absl::OkStatus();
   }
 
-  absl::Status CheckIterator(int stage, int iterator) const {
+  // Whether the stage has loops that steps may speak of.
+  absl::Status CheckLoops(int stage) const {
     RETURN_IF_ERROR(CheckStage(stage));
+    if (!state_.dag->stage(stage).opaque) return absl::OkStatus();
+    return Misfit("stage '", state_.dag->stage(stage).name,
+                  "' is computed as written");
+  }
+
+  absl::Status CheckIterator(int stage, int iterator) const {
+    RETURN_IF_ERROR(CheckLoops(stage));
     if (iterator < 0 || iterator >= NumIterators(stage)) {
       return Misfit("stage ", stage, " has no loop ", iterator);
     }

@@ -331,6 +331,10 @@ absl::StatusOr<proto::Summary> TuneNetwork(
   say(absl::StrCat(options.model, ": ", job.tasks.size(), " tasks on ",
                    target.name, ", ", target.units.cores,
                    " threads; records in ", log_path));
+  for (const NetworkTask& task : job.tasks) {
+    for (const std::string& note : task.workload.notes)
+      say(absl::StrCat("note on ", task.workload.name, ": ", note));
+  }
   if (!opened.contents.records.empty()) {
     say(absl::StrCat("going on after ", opened.contents.records.size(),
                      " trials"));

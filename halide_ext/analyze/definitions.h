@@ -1,0 +1,50 @@
+// File: definitions.h
+//
+// The definitions of a Func as the analysis reads them: every index in terms of
+// the definition's own variables and of numbers.
+#ifndef HALIDE_EXT_ANALYZE_DEFINITIONS_H_
+#define HALIDE_EXT_ANALYZE_DEFINITIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+
+namespace pruner {
+
+struct ResolvedDefinition {
+  int update = -1;  // -1: the pure definition
+  std::vector<Halide::Expr> values;
+  // The values with common expressions kept apart, for counting operations.
+  std::vector<Halide::Expr> shared_values;
+  std::vector<Halide::Expr> args;
+  Halide::Expr predicate;  // undefined: none
+  std::vector<Halide::Internal::ReductionVariable> rvars;
+  // Else `rvars` may be made larger than what is iterated over.
+  bool domain_is_constant = true;
+
+  // Calls of Funcs and inputs in the right and left sides and in the predicate.
+  std::vector<Halide::Expr> Calls() const;
+};
+
+// All definitions, the pure one first; none for an extern Func. What Halide has
+// taken out of common expressions (it does so when a Func is defined) is put
+// back. Sizes of inputs become numbers where they are bounded or estimated.
+// Funcs of `inlined`, readers before what they read, are replaced by their
+// definitions.
+std::vector<ResolvedDefinition> ResolveDefinitions(
+    const Halide::Internal::Function& function,
+    const std::vector<Halide::Internal::Function>& inlined);
+
+// By dimension of the Func: whether iterations of the definition that differ in
+// the dimension's variable neither read nor write the same elements of the
+// Func, so that they may run in any order and at once. So it is where the
+// variable stands as itself on the left-hand side and in every reference of the
+// Func to itself.
+std::vector<bool> IndependentDimensions(
+    const Halide::Internal::Function& function,
+    const ResolvedDefinition& definition);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_ANALYZE_DEFINITIONS_H_
