@@ -1,5 +1,6 @@
 #include "halide_ext/build/kernel.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -32,6 +33,12 @@ Halide::Target UncheckedTarget(const TargetSpec& target,
   return target.backend == Backend::kHost && analyzed.SizesAreKnown()
              ? halide_target.with_feature(Halide::Target::NoAsserts)
              : halide_target;
+}
+
+// The longest vectors: of a thread, where lanes are threads.
+int VectorLanes(const TargetSpec& target) {
+  return static_cast<int>(
+      std::min(target.units.simd_lanes, target.limits.vectorize_elements));
 }
 
 void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
@@ -126,7 +133,7 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
   return Guarded<CompiledModule>([&]() -> absl::StatusOr<CompiledModule> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
-    const Halide::Target halide_target = UncheckedTarget(target);
+    const Halide::Target halide_target = UncheckedTarget(target, *analyzed_);
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
                                .shapes = {}};
@@ -149,7 +156,7 @@ ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,
   return [this, &schedule, &target](Pipeline& pipeline) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      LowerSchedule(schedule, *analyzed_,
-                                   static_cast<int>(target.units.simd_lanes)));
+                                   VectorLanes(target)));
     return ApplyDirectives(directives, pipeline);
   };
 }
@@ -206,7 +213,7 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
     const std::string& name) const {
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                    LowerSchedule(schedule, *analyzed_,
-                                 static_cast<int>(target.units.simd_lanes)));
+                                 VectorLanes(target)));
   return PrintDirectives(directives, name);
 }
 

@@ -226,6 +226,12 @@ const Form& FormOf(DirectiveKind kind) {
                              PrintLoops(d.loops), "})");
        }},
       {[](const Directive& d, Funcs& funcs) {
+         Func(funcs.at(d.func)).never_partition_all();
+       },
+       [](const Directive& d) {
+         return PrintFunc(d) + ".never_partition_all()";
+       }},
+      {[](const Directive& d, Funcs& funcs) {
          std::vector<Func> readers;
          for (const std::string& reader : d.readers)
            readers.push_back(funcs.at(reader));

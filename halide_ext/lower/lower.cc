@@ -90,7 +90,12 @@ class Lowering {
         d.kind = DirectiveKind::kStoreIn;
         d.func = inserted_.bindings[i].func;
         d.storage = state.storage;
-        directives.push_back(std::move(d));
+        directives.push_back(d);
+        // A copy by threads would become up to five, each with barriers.
+        if (state.storage == Storage::kShared) {
+          d.kind = DirectiveKind::kNeverPartition;
+          directives.push_back(std::move(d));
+        }
       }
       if (dag_.stage(i).opaque) {
         for (Directive& d : WrittenStageDirectives(

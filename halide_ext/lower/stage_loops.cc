@@ -140,8 +140,44 @@ void StageLoops::Reorder(const std::vector<int64_t>& order) {
   loops_ = std::move(reordered);
 }
 
+bool StageLoops::IsBound() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const Loop& loop) {
+    return loop.annotation == Annotation::kBlock ||
+           loop.annotation == Annotation::kThread;
+  });
+}
+
+void StageLoops::Pin(Loop& loop) {
+  loop.is_pinned = true;
+  // Of a loop that exists, if there is one, all iterations go inside.
+  Loop first = {.name = {.name = binding_.variables[0]}};
+  Loop* inside = &first;
+  for (Loop& other : loops_) {
+    if (!other.is_live() || other.name.is_rvar || other.name.name.empty() ||
+        &other == &loop) {
+      continue;
+    }
+    inside = &other;
+    break;
+  }
+  const std::string base =
+      absl::StrReplaceAll(inside->name.name, {{"$", "_"}});
+  loop.name = {NewName(base + "_one"), false};
+  const LoopName rest = {NewName(base + "_all"), false};
+  Directive d =
+      Make(DirectiveKind::kSplit, {inside->name, loop.name, rest});
+  d.factor = inside->extent;
+  d.tail = Tail::kGuard;
+  directives_.push_back(std::move(d));
+  inside->name = rest;
+}
+
 void StageLoops::Annotate(int iterator, Annotation annotation) {
-  loops_[iterator].annotation = annotation;
+  Loop& loop = loops_[iterator];
+  loop.annotation = annotation;
+  const bool is_bound = annotation == Annotation::kBlock ||
+                        annotation == Annotation::kThread;
+  if (is_bound && !loop.is_live()) Pin(loop);
 }
 
 void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
@@ -152,7 +188,11 @@ void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
     if (std::find(occupied.begin(), occupied.end(), static_cast<int>(i)) !=
         occupied.end())
       return;
-    if (loop.annotation == Annotation::kParallel) return;
+    if (loop.annotation == Annotation::kParallel ||
+        loop.annotation == Annotation::kThread ||
+        loop.annotation == Annotation::kBlock) {
+      return;
+    }
     if (loop.varying && loop.annotation == Annotation::kNone) return;
     copies *= loop.annotation == Annotation::kVectorize
                   ? CeilDiv(loop.extent, vector_lanes)
@@ -194,6 +234,40 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
     append(DirectiveKind::kUnroll, {outer});
 }
 
+void StageLoops::AppendAnnotations(int update, int vector_lanes,
+                                   std::vector<Directive>& directives) const {
+  const auto append = [&](DirectiveKind kind, const Loop& loop) {
+    directives.push_back(Make(kind, {loop.name}));
+    directives.back().update = update;
+  };
+  for (const Loop& loop : loops_) {
+    if (!loop.is_live() || (update < 0 && loop.name.is_rvar)) continue;
+    switch (loop.annotation) {
+      case Annotation::kNone:
+        break;
+      case Annotation::kParallel:
+        append(DirectiveKind::kParallel, loop);
+        break;
+      case Annotation::kBlock:
+        append(DirectiveKind::kGpuBlocks, loop);
+        break;
+      case Annotation::kThread:
+        append(DirectiveKind::kGpuThreads, loop);
+        break;
+      case Annotation::kVThread:
+      case Annotation::kUnroll:
+        if (!loop.varying) append(DirectiveKind::kUnroll, loop);
+        break;
+      case Annotation::kVectorize: {
+        Directive pattern = Make(DirectiveKind::kVectorize, {});
+        pattern.update = update;
+        AppendVectorize(loop, vector_lanes, pattern, directives);
+        break;
+      }
+    }
+  }
+}
+
 std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
   std::vector<Directive> directives = directives_;
   std::vector<LoopName> order;
@@ -202,36 +276,32 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
   }
   if (order.size() > 1)
     directives.push_back(Make(DirectiveKind::kReorder, order));
-  for (const Loop& loop : loops_) {
-    if (!loop.is_live()) continue;
-    switch (loop.annotation) {
-      case Annotation::kNone:
-        break;
-      case Annotation::kParallel:
-        directives.push_back(Make(DirectiveKind::kParallel, {loop.name}));
-        break;
-      case Annotation::kBlock:
-        directives.push_back(Make(DirectiveKind::kGpuBlocks, {loop.name}));
-        break;
-      case Annotation::kThread:
-        directives.push_back(Make(DirectiveKind::kGpuThreads, {loop.name}));
-        break;
-      case Annotation::kVThread:
-      case Annotation::kUnroll:
-        if (loop.varying) break;
-        directives.push_back(Make(DirectiveKind::kUnroll, {loop.name}));
-        break;
-      case Annotation::kVectorize:
-        AppendVectorize(loop, vector_lanes, Make(DirectiveKind::kVectorize, {}),
-                        directives);
-        break;
-    }
+  AppendAnnotations(binding_.update, vector_lanes, directives);
+  return directives;
+}
+
+std::vector<Directive> StageLoops::BoundInitDirectives(
+    int vector_lanes) const {
+  std::vector<Directive> directives;
+  for (const Directive& d : directives_) {
+    if (d.loops[0].is_rvar) continue;
+    directives.push_back(d);
+    directives.back().update = -1;
   }
+  Directive reorder = Make(DirectiveKind::kReorder, {});
+  reorder.update = -1;
+  for (size_t i = loops_.size(); i-- > 0;) {
+    if (loops_[i].is_live() && !loops_[i].name.is_rvar)
+      reorder.loops.push_back(loops_[i].name);
+  }
+  if (reorder.loops.size() > 1) directives.push_back(std::move(reorder));
+  AppendAnnotations(/*update=*/-1, vector_lanes, directives);
   return directives;
 }
 
 std::vector<Directive> StageLoops::InitDirectives(int vector_lanes,
                                                   bool at_root) const {
+  if (IsBound()) return BoundInitDirectives(vector_lanes);
   std::vector<Directive> directives;
   Directive pattern = Make(DirectiveKind::kVectorize, {});
   pattern.update = -1;

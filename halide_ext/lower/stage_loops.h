@@ -39,7 +39,8 @@ class StageLoops {
   // Splits, fusions, the loop order and annotations of the main definition.
   std::vector<Directive> Directives(int vector_lanes) const;
 
-  // For a reduction: the loops of its initialization.
+  // For a reduction: the loops of its initialization, those of the body but for
+  // the reduction's where they are bound to threads.
   std::vector<Directive> InitDirectives(int vector_lanes, bool at_root) const;
 
   // The innermost loop at or outside position `iterator` that exists; null if
@@ -54,10 +55,19 @@ class StageLoops {
     // Halide does not know the extent as a constant: no unrolling, vectors only
     // of a part that is split off, and guards at the end.
     bool varying = false;
-    bool is_live() const { return extent > 1; }
+    // Bound to blocks or threads, without which there would be no kernel: there
+    // even where its extent is 1.
+    bool is_pinned = false;
+    bool is_live() const { return extent > 1 || is_pinned; }
   };
 
   // A name that no loop has, like `wish`.
+  bool IsBound() const;  // a loop is, to blocks or threads
+  std::vector<Directive> BoundInitDirectives(int vector_lanes) const;
+  // Makes `loop`, which has but one iteration, exist.
+  void Pin(Loop& loop);
+  void AppendAnnotations(int update, int vector_lanes,
+                         std::vector<Directive>& directives) const;
   std::string FreeName(const std::string& wish) const;
   std::string NewName(const std::string& wish);
   Directive Make(DirectiveKind kind, std::vector<LoopName> loops) const;

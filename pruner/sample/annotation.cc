@@ -153,7 +153,11 @@ absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
 
 absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
                                LoopState& state) {
-  if (target.units.simd_lanes <= 1) return absl::OkStatus();
+  // With threads, sketches have it all.
+  if (target.units.simd_lanes <= 1 ||
+      target.TileLevelBoundTo(Binding::kThread)) {
+    return absl::OkStatus();
+  }
   for (int stage = 0; stage < state.dag->size(); ++stage) {
     if (!IsComputed(state, stage)) continue;
     const StageState& s = state.stages[stage];

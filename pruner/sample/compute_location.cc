@@ -27,7 +27,7 @@ std::optional<int> SingleReader(const LoopState& state, int stage) {
 
 bool IsTiled(const StageState& stage) {
   for (const Iterator& iterator : stage.iterators) {
-    if (iterator.parts[0].path != 0) return true;
+    if (iterator.parts[0].path != 0 || iterator.path != 0) return true;
   }
   return false;
 }

@@ -1,8 +1,11 @@
 #include "pruner/sample/limits.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "pruner/analysis/program_symbols.h"
+#include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
 
 namespace pruner {
@@ -13,6 +16,78 @@ namespace {
 constexpr double kMaxImbalance = 1.34;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// The stage in whose nest, or inlined into which, `stage` is computed; itself
+// if it is at the root.
+int RootOf(const LoopState& state, int stage) {
+  while (state.stages[stage].location == ComputeLocation::kAt)
+    stage = state.stages[stage].at_stage;
+  return stage;
+}
+
+int64_t Elements(const StageState& stage, const Stage& s) {
+  int64_t elements = 1;
+  for (int d = 0; d < s.SpatialRank(); ++d) elements *= stage.axis_extents[d];
+  return elements;
+}
+
+// Of a stage in registers, what a thread has of it.
+int64_t ElementsOfThread(const StageState& stage) {
+  int64_t elements = 1;
+  for (const Iterator& iterator : stage.iterators) {
+    const bool own = iterator.kind == AxisKind::kSpatial &&
+                     iterator.annotation != Annotation::kThread &&
+                     iterator.annotation != Annotation::kBlock;
+    if (own) elements *= iterator.extent;
+  }
+  return elements;
+}
+
+// A copy's vectors lie within rows.
+bool HasWholeVectors(const StageState& stage) {
+  for (const Iterator& iterator : stage.iterators) {
+    if (iterator.annotation != Annotation::kVectorize) continue;
+    if (iterator.path == 0) continue;
+    if (iterator.parts.back().extent % iterator.limit != 0) return false;
+  }
+  return true;
+}
+
+// Blocks of less than a warp leave lanes idle, unless there is no more to do.
+bool HasTooFewThreads(const LoopState& state, int stage, int64_t threads,
+                      int64_t warp) {
+  const Stage& s = state.dag->stage(stage);
+  const bool is_small = s.SpatialSize() * s.ReductionSize() <= 2 * warp;
+  return threads < std::min(warp, s.SpatialSize()) && !is_small;
+}
+
+std::optional<Rejection> CheckBlocks(const LoopState& state,
+                                     const ProgramSymbols& symbols,
+                                     const TargetSpec& target) {
+  std::vector<int64_t> shared_bytes(state.stages.size(), 0);
+  for (int i = 0; i < state.dag->size(); ++i) {
+    const StageState& stage = state.stages[i];
+    if (symbols.stages[i].is_absent) continue;
+    const int64_t threads = symbols.stages[i].threads;
+    if (threads > target.limits.threads_per_block) return Rejection::kThreads;
+    if (symbols.stages[i].vthreads > target.limits.vthreads)
+      return Rejection::kVThreads;
+    if (stage.storage == Storage::kRegister) {
+      if (HasTooFewThreads(state, i, threads, target.units.simd_lanes))
+        return Rejection::kThreads;
+      if (ElementsOfThread(stage) > ThreadAccumulators(target))
+        return Rejection::kRegisters;
+    }
+    if (stage.storage != Storage::kShared) continue;
+    if (!HasWholeVectors(stage)) return Rejection::kVectorLength;
+    int64_t& bytes = shared_bytes[RootOf(state, i)];
+    bytes += Elements(stage, state.dag->stage(i)) *
+             state.dag->stage(i).element_bytes;
+    if (bytes > target.limits.shared_bytes_per_block)
+      return Rejection::kSharedMemory;
+  }
+  return std::nullopt;
+}
 
 std::optional<Rejection> CheckStage(const Stage& stage,
                                     const StageSymbols& symbols,
@@ -30,7 +105,8 @@ std::optional<Rejection> CheckStage(const Stage& stage,
   if (symbols.unrolled_statements > target.limits.unrolled_statements) {
     return Rejection::kUnrolled;
   }
-  if (symbols.accumulators > AccumulatorRegisters(target)) {
+  if (symbols.threads == 1 &&
+      symbols.accumulators > AccumulatorRegisters(target)) {
     return Rejection::kRegisters;
   }
   return std::nullopt;
@@ -48,7 +124,7 @@ std::optional<Rejection> CheckLimits(const LoopState& state,
       return rejection;
     }
   }
-  return std::nullopt;
+  return CheckBlocks(state, symbols, target);
 }
 
 }  // namespace pruner

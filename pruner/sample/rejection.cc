@@ -18,6 +18,14 @@ absl::string_view RejectionName(Rejection rejection) {
       return "unchanged";
     case Rejection::kParents:
       return "parents";
+    case Rejection::kThreads:
+      return "threads";
+    case Rejection::kVThreads:
+      return "vthreads";
+    case Rejection::kSharedMemory:
+      return "shared_memory";
+    case Rejection::kVectorLength:
+      return "vector_length";
   }
   return "";
 }

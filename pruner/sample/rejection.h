@@ -16,6 +16,10 @@ enum class Rejection {
   kImbalance,       // the parallel loop leaves cores idle
   kUnchanged,       // a mutation that changes nothing
   kParents,         // two schedules of different sketches cannot be crossed
+  kThreads,         // too many threads in a block, or less than a warp
+  kVThreads,        // too many virtual threads in a thread
+  kSharedMemory,    // more memory shared by a block than there is
+  kVectorLength,    // rows that are copied are not made of whole vectors
 };
 
 absl::string_view RejectionName(Rejection rejection);

@@ -100,7 +100,10 @@ absl::StatusOr<LoopState> ScheduleSampler::Place(const Choices& choices,
                                                  Rng& rng,
                                                  Schedule& schedule) const {
   ASSIGN_OR_RETURN(LoopState state, Replay(context_.dag, schedule));
-  RETURN_IF_ERROR(DrawLocations(choices, rng, schedule, state));
+  // With threads, sketches place every stage.
+  if (!context_.target.TileLevelBoundTo(Binding::kThread)) {
+    RETURN_IF_ERROR(DrawLocations(choices, rng, schedule, state));
+  }
   return state;
 }
 
@@ -159,7 +162,7 @@ absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(const Space& space,
                                                      Genes genes, Rng& rng) {
   const size_t which = rng.Index(space.splits.size());
   const SplitInfo& split = space.splits[which];
-  if (rng.Chance(kMoveFactor)) {
+  if (split.role == SplitRole::kTile && rng.Chance(kMoveFactor)) {
     TransformStep& step = genes.tiled.steps[split.step];
     std::vector<int64_t> lengths = LengthsOf(step);
     if (!MoveFactor(split, rng, lengths)) return Rejection::kUnchanged;

@@ -19,10 +19,10 @@ std::optional<SplitInfo> SplitOf(const TransformStep& step,
                                  const LoopState& state) {
   SplitInfo info;
   if (const auto* split = std::get_if<SplitStep>(&step)) {
-    const LoopPart& part =
-        state.stages[split->stage].iterators[split->iterator].parts[0];
-    info.axis = part.axis;
-    info.extent = part.extent;
+    const Iterator& iterator =
+        state.stages[split->stage].iterators[split->iterator];
+    info.axis = iterator.parts[0].axis;
+    info.extent = iterator.extent;
   } else if (const auto* rfactor = std::get_if<RfactorStep>(&step)) {
     info.axis = rfactor->axis;
     info.extent = state.dag->stage(rfactor->stage).axes[info.axis].extent;
@@ -31,6 +31,21 @@ std::optional<SplitInfo> SplitOf(const TransformStep& step,
   }
   info.kind = state.dag->stage(StageOf(step)).axes[info.axis].kind;
   return info;
+}
+
+// What the loops that a split makes are for, as the sketch says in the end.
+SplitRole RoleOf(const TransformStep& step, const StageState& stage) {
+  const auto* split = std::get_if<SplitStep>(&step);
+  if (split == nullptr || split->lengths.size() != 1) return SplitRole::kTile;
+  if (stage.storage == Storage::kShared) return SplitRole::kVector;
+  const bool has_threads = std::any_of(
+      stage.iterators.begin(), stage.iterators.end(),
+      [](const Iterator& iterator) {
+        return iterator.annotation == Annotation::kThread;
+      });
+  const bool is_whole = stage.location == ComputeLocation::kRoot &&
+                        split->iterator == 0 && has_threads;
+  return is_whole ? SplitRole::kThreads : SplitRole::kTile;
 }
 
 bool HasHole(const TransformStep& step) {
@@ -78,6 +93,7 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
   }
   std::map<int, SplitInfo*> innermost;  // by stage
   for (SplitInfo& split : splits) {
+    split.role = RoleOf(sketch.steps[split.step], state.stages[split.stage]);
     split.may_overlap =
         followed.contains(split.step) &&
         state.stages[split.stage].location == ComputeLocation::kAt;

@@ -13,7 +13,14 @@
 
 namespace pruner {
 
+enum class SplitRole {
+  kTile,     // the levels of a tile
+  kVector,   // vectors of a copy to shared memory
+  kThreads,  // threads of a block, for a stage that no rule tiled
+};
+
 struct SplitInfo {
+  SplitRole role = SplitRole::kTile;
   int step = 0;   // index of the SplitStep or RfactorStep in the schedule
   int stage = 0;  // by its number in the end
   int axis = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pruner/analysis/program_symbols.h"
+#include "pruner/sample/thread_tiles.h"
 
 namespace pruner {
 namespace {
@@ -100,6 +101,9 @@ std::optional<Rejection> TileSizeSampler::Refill(
   const SplitInfo& split = splits[which];
   TransformStep& step = schedule.steps[split.step];
   const size_t num_lengths = LengthsOf(step).size();
+  if (target_.TileLevelBoundTo(Binding::kThread)) {
+    return RefillThreadTile(target_, splits, which, factors_, rng, schedule);
+  }
   if (split.kind == AxisKind::kReduction) {
     SetLengths(Draw(split, num_lengths, 1, split.extent, rng), step);
     return std::nullopt;

@@ -330,12 +330,12 @@ class Applier {
     loop.extent = part.extent;
   }
 
-  static absl::Status SetShareOfFused(const Iterator& source, size_t position,
-                                      int64_t length, int64_t inner,
-                                      Iterator& loop) {
+  static void SetShareOfFused(const Iterator& source, size_t position,
+                              int64_t length, int64_t inner, Iterator& loop) {
     loop.path = PathOf(source.path, position);
     if (inner == 0 || (position > 0 && length == 0)) {
-      return Misfit("a fused loop is split by what is not known yet");
+      loop.extent = 0;  // a hole
+      return;
     }
     loop.stride = source.stride * inner;
     loop.limit = position > 0       ? length
@@ -343,7 +343,6 @@ class Applier {
                                     : 0;
     loop.extent = loop.ExtentOfParts();
     if (source.extent == 0) loop.extent = 0;
-    return absl::OkStatus();
   }
 
   absl::Status Split(int stage, int iterator,
@@ -361,7 +360,7 @@ class Applier {
       if (source.parts.size() == 1) {
         SetShare(source, i, length, inner, loops[i]);
       } else {
-        RETURN_IF_ERROR(SetShareOfFused(source, i, length, inner, loops[i]));
+        SetShareOfFused(source, i, length, inner, loops[i]);
       }
       const int64_t extent = loops[i].extent;
       if (extent > kMaxIterations || inner * extent > kMaxIterations)

@@ -16,19 +16,26 @@ namespace {
 
 // Where a loop belongs in the order of a tiled nest.
 struct Place {
-  int level = 0;  // position in the tile structure
+  int rank = 0;  // of its tile level; see NestRanks
   int axis = 0;
+  Binding binding = Binding::kSerial;
+  AxisKind kind = AxisKind::kSpatial;
 };
 
-// Sorts loops, given in their current order, by level and then axis.
-absl::Status Reorder(int stage, const std::vector<Place>& places,
+// Sorts loops, given in their current order, by rank and then axis, `places`
+// with them.
+absl::Status Reorder(int stage, std::vector<Place>& places,
                      Derivation& derivation) {
   std::vector<int64_t> order(places.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return std::tie(places[a].level, places[a].axis) <
-           std::tie(places[b].level, places[b].axis);
+    return std::tie(places[a].rank, places[a].axis) <
+           std::tie(places[b].rank, places[b].axis);
   });
+  std::vector<Place> sorted;
+  sorted.reserve(order.size());
+  for (int64_t old : order) sorted.push_back(places[old]);
+  places = std::move(sorted);
   return Append(ReorderStep{.stage = stage, .order = order}, derivation);
 }
 
@@ -44,6 +51,90 @@ std::vector<int> LevelsOf(const TargetSpec& target, AxisKind kind) {
   return levels;
 }
 
+// For each tile level the position of its loops in the nest. They are nested as
+// they are cut, but for threads: all threads of a block go together through the
+// outermost reduction loops, in which what they share is staged, and virtual
+// threads are copies of a thread's code inside its reduction loops (E2a).
+std::vector<int> NestRanks(const TargetSpec& target) {
+  const std::vector<TileLevel>& levels = target.tiling.levels;
+  std::vector<int> order;
+  const auto take = [&](const auto& wanted) {
+    for (int i = 0; i < static_cast<int>(levels.size()); ++i) {
+      const bool taken =
+          std::find(order.begin(), order.end(), i) != order.end();
+      if (!taken && wanted(levels[i])) order.push_back(i);
+    }
+  };
+  const auto bound_to = [](Binding binding) {
+    return [binding](const TileLevel& level) {
+      return level.binding == binding;
+    };
+  };
+  if (HasThreads(target)) {
+    take(bound_to(Binding::kBlock));
+    const std::vector<int> reduction =
+        LevelsOf(target, AxisKind::kReduction);
+    if (!reduction.empty()) order.push_back(reduction[0]);
+    take(bound_to(Binding::kThread));
+    take([](const TileLevel& level) {
+      return level.axis == TileAxis::kReduction;
+    });
+    take(bound_to(Binding::kVThread));
+  }
+  take([](const TileLevel&) { return true; });
+  std::vector<int> ranks(levels.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    ranks[order[i]] = static_cast<int>(i);
+  return ranks;
+}
+
+absl::Status Annotate(int stage, int iterator, Annotation annotation,
+                      Derivation& derivation) {
+  return Append(AnnotateStep{.stage = stage,
+                             .iterator = iterator,
+                             .annotation = annotation},
+                derivation);
+}
+
+// Makes one loop of those with this binding, which stand together, and binds
+// it. Loops before them keep their positions.
+absl::Status FuseAndBind(int stage, const std::vector<Place>& places,
+                         Binding binding, Annotation annotation,
+                         Derivation& derivation) {
+  const auto is_bound = [&](const Place& place) {
+    return place.binding == binding && place.kind == AxisKind::kSpatial;
+  };
+  const auto first = std::find_if(places.begin(), places.end(), is_bound);
+  const auto count = std::count_if(first, places.end(), is_bound);
+  if (count == 0) return absl::OkStatus();
+  const int iterator = static_cast<int>(first - places.begin());
+  if (count > 1) {
+    RETURN_IF_ERROR(Append(FuseStep{.stage = stage,
+                                    .iterator = iterator,
+                                    .count = static_cast<int>(count)},
+                           derivation));
+  }
+  return Annotate(stage, iterator, annotation, derivation);
+}
+
+// Binds the loops of a sorted nest to threads and virtual threads, and unrolls
+// what registers are indexed by.
+absl::Status BindThreadLoops(int stage, const std::vector<Place>& places,
+                             Derivation& derivation) {
+  for (size_t i = places.size(); i-- > 0;) {
+    const bool in_registers = places[i].binding == Binding::kRegister &&
+                              places[i].kind == AxisKind::kSpatial;
+    if (!in_registers) continue;
+    RETURN_IF_ERROR(Annotate(stage, static_cast<int>(i), Annotation::kUnroll,
+                             derivation));
+  }
+  // Inner loops first: fusing moves what is inside.
+  RETURN_IF_ERROR(FuseAndBind(stage, places, Binding::kVThread,
+                              Annotation::kVThread, derivation));
+  return FuseAndBind(stage, places, Binding::kThread, Annotation::kThread,
+                     derivation);
+}
+
 }  // namespace
 
 absl::Status Append(TransformStep step, Derivation& derivation) {
@@ -57,6 +148,10 @@ absl::Status Append(TransformStep step, Derivation& derivation) {
   return ApplyStep(derivation.schedule,
                    static_cast<int>(derivation.schedule.steps.size()) - 1,
                    derivation.state);
+}
+
+bool HasThreads(const TargetSpec& target) {
+  return target.TileLevelBoundTo(Binding::kThread).has_value();
 }
 
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage) {
@@ -76,19 +171,25 @@ std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage) {
 absl::Status TileStage(const SketchContext& context, int stage,
                        Derivation& derivation) {
   const Stage& s = derivation.dag().stage(stage);
+  const std::vector<int> ranks = NestRanks(context.target);
   std::vector<Place> places;
   std::vector<int>& spatial_splits = derivation.spatial_splits[stage];
   for (size_t axis = 0; axis < s.axes.size(); ++axis) {
-    const std::vector<int> levels = LevelsOf(context.target, s.axes[axis].kind);
+    const AxisKind kind = s.axes[axis].kind;
+    const std::vector<int> levels = LevelsOf(context.target, kind);
     const bool is_split = s.axes[axis].extent > 1 && levels.size() > 1;
-    if (s.axes[axis].kind == AxisKind::kSpatial) {
+    if (kind == AxisKind::kSpatial) {
       const int next_step = static_cast<int>(derivation.schedule.steps.size());
       spatial_splits.push_back(is_split ? next_step : -1);
     }
     const int position = static_cast<int>(places.size());
     const size_t loops = is_split ? levels.size() : 1;
     for (size_t i = 0; i < loops; ++i) {
-      places.push_back({.level = levels[i], .axis = static_cast<int>(axis)});
+      places.push_back(
+          {.rank = ranks[levels[i]],
+           .axis = static_cast<int>(axis),
+           .binding = context.target.tiling.levels[levels[i]].binding,
+           .kind = kind});
     }
     if (!is_split) continue;
     RETURN_IF_ERROR(
@@ -97,18 +198,48 @@ absl::Status TileStage(const SketchContext& context, int stage,
                          .lengths = std::vector<int64_t>(levels.size() - 1, 0)},
                derivation));
   }
-  return Reorder(stage, places, derivation);
+  RETURN_IF_ERROR(Reorder(stage, places, derivation));
+  if (!HasThreads(context.target)) return absl::OkStatus();
+  return BindThreadLoops(stage, places, derivation);
 }
 
-absl::Status FuseIntoConsumer(int stage, int consumer, int level,
+absl::Status BindBlocks(int stage, Derivation& derivation) {
+  const std::vector<Iterator>& iterators =
+      derivation.state.stages[stage].iterators;
+  const auto inside = std::find_if(
+      iterators.begin(), iterators.end(), [](const Iterator& iterator) {
+        return iterator.kind == AxisKind::kReduction ||
+               iterator.annotation != Annotation::kNone;
+      });
+  const int count = static_cast<int>(inside - iterators.begin());
+  if (count > 1) {
+    RETURN_IF_ERROR(
+        Append(FuseStep{.stage = stage, .iterator = 0, .count = count},
+               derivation));
+  }
+  return Annotate(stage, 0, Annotation::kBlock, derivation);
+}
+
+absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
+                              int consumer, int level,
                               Derivation& derivation) {
   const std::vector<int> splits = derivation.spatial_splits.at(stage);
+  const std::vector<TileLevel>& levels = context.target.tiling.levels;
+  const std::vector<int> spatial =
+      LevelsOf(context.target, AxisKind::kSpatial);
+  const std::vector<int> ranks = NestRanks(context.target);
+  const bool threads = HasThreads(context.target);
   std::vector<Place> places;
   for (size_t axis = 0; axis < splits.size(); ++axis) {
     const int position = static_cast<int>(places.size());
     const int loops = splits[axis] < 0 ? 1 : level + 1;
     for (int i = 0; i < loops; ++i) {
-      places.push_back({.level = i, .axis = static_cast<int>(axis)});
+      // What is left of the tile is innermost, whatever levels it is made of.
+      const bool rest = i == level;
+      places.push_back(
+          {.rank = rest ? static_cast<int>(levels.size()) : ranks[spatial[i]],
+           .axis = static_cast<int>(axis),
+           .binding = rest ? Binding::kRegister : levels[spatial[i]].binding});
     }
     if (splits[axis] < 0) continue;
     // A tile that does not fit in is moved back until it does: all tiles are
@@ -120,14 +251,23 @@ absl::Status FuseIntoConsumer(int stage, int consumer, int level,
                                            .tail = Tail::kShiftInwards},
                            derivation));
   }
-  const auto outside =
-      std::count_if(places.begin(), places.end(),
-                    [&](const Place& place) { return place.level < level; });
   RETURN_IF_ERROR(Reorder(consumer, places, derivation));
-  return Append(ComputeAtStep{.stage = stage,
-                              .target_stage = consumer,
-                              .target_iterator = static_cast<int>(outside) - 1},
-                derivation);
+  ComputeAtStep at{.stage = stage, .target_stage = consumer};
+  if (threads) {
+    RETURN_IF_ERROR(BindThreadLoops(consumer, places, derivation));
+    RETURN_IF_ERROR(BindBlocks(consumer, derivation));
+    RETURN_IF_ERROR(Append(
+        StoreInStep{.stage = stage, .storage = Storage::kRegister}, derivation));
+    at.target_iterator = 0;
+  } else {
+    const auto is_outside = [&](const Place& place) {
+      return place.rank < static_cast<int>(levels.size());
+    };
+    const auto outside =
+        std::count_if(places.begin(), places.end(), is_outside);
+    at.target_iterator = static_cast<int>(outside) - 1;
+  }
+  return Append(at, derivation);
 }
 
 }  // namespace pruner

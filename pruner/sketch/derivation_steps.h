@@ -20,16 +20,28 @@ absl::Status Append(TransformStep step, Derivation& derivation);
 // through inlined stages).
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage);
 
+// Whether loops of tiles are bound to threads of a block.
+bool HasThreads(const TargetSpec& target);
+
 // Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
-// the order of the target's tile structure (ALGORITHMS A4).
+// the order of the target's tile structure (ALGORITHMS A4). Where the target
+// has threads, the loops of a block's inside are bound to them, and nested as
+// Halide needs it (E2a): outermost reduction loops, threads, other reduction
+// loops, virtual threads, registers.
 absl::Status TileStage(const SketchContext& context, int stage,
                        Derivation& derivation);
 
+// Makes the spatial loops outside of everything else that is bound one loop
+// over the blocks of the grid.
+absl::Status BindBlocks(int stage, Derivation& derivation);
+
 // Tiles `consumer` like `stage`, which TileStage tiled, in `level` + 1 levels,
 // and computes `stage` at the last loop of level `level` - 1 (A4,
-// FollowTiling).
-absl::Status FuseIntoConsumer(int stage, int consumer, int level,
-                              Derivation& derivation);
+// FollowTiling). Where the target has threads: at the loop over blocks, in
+// registers of the threads, for what is computed inside a thread's loops cannot
+// share anything with other threads (E2a).
+absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
+                              int consumer, int level, Derivation& derivation);
 
 }  // namespace pruner
 

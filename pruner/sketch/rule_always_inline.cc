@@ -6,16 +6,21 @@
 namespace pruner {
 namespace {
 
-// Computes a cheap stage as part of its readers.
+// Computes a cheap stage as part of its readers. Where there are threads any
+// stage without a reduction: computing it anew costs less than to store and
+// load it.
 class AlwaysInline : public SketchRule {
  public:
   absl::string_view Name() const override { return "always_inline"; }
 
-  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    if (stage.is_output || !IsStrictlyInlinable(from.dag(), from.stage))
-      return RuleMatch::kNo;
-    return RuleMatch::kApplyAndSkipRest;
+    const bool can = stage.kind == StageKind::kCompute && !stage.is_output &&
+                     !stage.opaque && !stage.HasReduction();
+    const bool pays = HasThreads(context.target) ||
+                      IsStrictlyInlinable(from.dag(), from.stage);
+    return can && pays ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(

@@ -17,11 +17,11 @@ class CacheWrite : public SketchRule {
                   const Derivation& from) const override {
     const ComputeDag& dag = from.dag();
     if (dag.stage(from.stage).is_output || !HasDataReuse(dag, from.stage) ||
-        FusibleConsumer(dag, from.stage)) {
+        ConsumerToFuse(from, from.stage)) {
       return RuleMatch::kNo;
     }
     // Threads accumulate nowhere but in storage of their own.
-    return context.target.TileLevelBoundTo(Binding::kThread)
+    return HasThreads(context.target)
                ? RuleMatch::kApplyAndSkipRest
                : RuleMatch::kApply;
   }

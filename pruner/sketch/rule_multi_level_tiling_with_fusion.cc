@@ -18,7 +18,7 @@ class MultiLevelTilingWithFusion : public SketchRule {
     return "multi_level_tiling_with_fusion";
   }
 
-  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+  RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
     if (!HasDataReuse(from.dag(), from.stage)) return RuleMatch::kNo;
     const std::optional<int> consumer = ConsumerToFuse(from, from.stage);
     if (!consumer) return RuleMatch::kNo;
@@ -27,7 +27,9 @@ class MultiLevelTilingWithFusion : public SketchRule {
     const bool is_tiled =
         c.iterators.size() != from.dag().stage(*consumer).axes.size();
     if (c.location != ComputeLocation::kRoot || is_tiled) return RuleMatch::kNo;
-    return RuleMatch::kApply;
+    // Threads accumulate in registers, which only fusion gives them.
+    return HasThreads(context.target) ? RuleMatch::kApplyAndSkipRest
+                                      : RuleMatch::kApply;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
@@ -37,7 +39,7 @@ class MultiLevelTilingWithFusion : public SketchRule {
     for (int64_t level : context.target.tiling.fusion_levels) {
       Derivation next = from;
       RETURN_IF_ERROR(TileStage(context, from.stage, next));
-      RETURN_IF_ERROR(FuseIntoConsumer(from.stage, consumer,
+      RETURN_IF_ERROR(FuseIntoConsumer(context, from.stage, consumer,
                                        static_cast<int>(level), next));
       --next.stage;
       result.push_back(std::move(next));

@@ -14,6 +14,8 @@ const SketchRule& MultiLevelTilingRule();            // 3
 const SketchRule& MultiLevelTilingWithFusionRule();  // 4
 const SketchRule& CacheWriteRule();                  // 5
 const SketchRule& RfactorRule();                     // 6
+const SketchRule& CacheReadRule();                   // 7
+const SketchRule& CrossThreadReductionRule();        // 9
 const SketchRule& VectorTileRule();                  // ours
 
 }  // namespace pruner

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/bind_remaining.h"
 #include "pruner/sketch/check_derivation.h"
 #include "pruner/sketch/rules.h"
 
@@ -19,10 +20,9 @@ struct Pending {
   std::string names;  // of the rules so far
 };
 
-// Opaque stages and inputs are nobody's to decide.
-bool IsUndecidable(const ComputeDag& dag, int stage) {
-  return dag.stage(stage).kind == StageKind::kPlaceholder ||
-         dag.stage(stage).opaque;
+// Opaque stages are nobody's to decide.
+bool IsDecidable(const ComputeDag& dag, int stage) {
+  return !dag.stage(stage).opaque;
 }
 
 absl::StatusOr<std::vector<Derivation>> ApplyAndCheck(
@@ -38,15 +38,21 @@ absl::StatusOr<std::vector<Derivation>> ApplyAndCheck(
 absl::Status Expand(const SketchContext& context,
                     absl::Span<const SketchRule* const> rules,
                     const Pending& from, std::deque<Pending>& queue) {
+  const int stage = from.derivation.stage;
+  const bool is_input =
+      from.derivation.dag().stage(stage).kind == StageKind::kPlaceholder;
+  bool matched = false;
   for (const SketchRule* rule : rules) {
+    if (is_input && !rule->DecidesInputs()) continue;
     const RuleMatch match = rule->Match(context, from.derivation);
     if (match == RuleMatch::kNo) continue;
+    matched = true;
     absl::StatusOr<std::vector<Derivation>> next =
         ApplyAndCheck(context, *rule, from.derivation);
     if (!next.ok()) {
       return absl::InternalError(absl::StrCat(
           "rule '", rule->Name(), "' at stage '",
-          from.derivation.state.dag->stage(from.derivation.stage).name,
+          from.derivation.dag().stage(stage).name,
           "': ", next.status().message()));
     }
     for (Derivation& derivation : *next) {
@@ -57,6 +63,11 @@ absl::Status Expand(const SketchContext& context,
     }
     if (match == RuleMatch::kApplyAndSkipRest) break;
   }
+  // Most inputs stay as they are.
+  if (is_input && !matched) {
+    queue.push_back(from);
+    --queue.back().derivation.stage;
+  }
   return absl::OkStatus();
 }
 
@@ -64,9 +75,11 @@ absl::Status Expand(const SketchContext& context,
 
 absl::Span<const SketchRule* const> BuiltInRules() {
   static const SketchRule* const kRules[] = {
+      &CacheReadRule(),
       &AlwaysInlineRule(),
       &CacheWriteRule(),
       &RfactorRule(),
+      &CrossThreadReductionRule(),
       &MultiLevelTilingWithFusionRule(),
       &MultiLevelTilingRule(),
       &VectorTileRule(),
@@ -88,12 +101,13 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     Pending pending = std::move(queue.front());
     queue.pop_front();
     int& stage = pending.derivation.stage;
-    while (stage >= 0 && IsUndecidable(pending.derivation.dag(), stage))
+    while (stage >= 0 && !IsDecidable(pending.derivation.dag(), stage))
       --stage;
     if (stage >= 0) {
       RETURN_IF_ERROR(Expand(context, rules, pending, queue));
       continue;
     }
+    RETURN_IF_ERROR(BindRemaining(context, pending.derivation));
     const bool known = std::any_of(
         sketches.begin(), sketches.end(), [&](const Sketch& sketch) {
           return sketch.schedule == pending.derivation.schedule;

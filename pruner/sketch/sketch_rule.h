@@ -50,6 +50,9 @@ class SketchRule {
   virtual ~SketchRule() = default;
 
   virtual absl::string_view Name() const = 0;
+  // Whether it is asked about inputs as well, and not only about stages that
+  // compute something.
+  virtual bool DecidesInputs() const { return false; }
   virtual RuleMatch Match(const SketchContext& context,
                           const Derivation& from) const = 0;
   // The states that the rule leads to. Requires that it matches. An error is a

@@ -1,0 +1,136 @@
+#include "pruner/sample/thread_tiles.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace pruner {
+namespace {
+
+// What a tile, or several together, take of a block.
+struct Shares {
+  int64_t threads = 1;
+  int64_t vthreads = 1;
+  int64_t registers = 1;  // elements of a thread, those of virtual ones as well
+
+  bool FitIn(const Limits& limits, int64_t accumulators) const {
+    return threads <= limits.threads_per_block && vthreads <= limits.vthreads &&
+           registers <= accumulators;
+  }
+};
+
+// For each length of a spatial split what its loop is bound to.
+std::vector<Binding> BindingsOfLengths(const TargetSpec& target) {
+  std::vector<Binding> bindings;
+  for (const TileLevel& level : target.tiling.levels) {
+    if (level.axis == TileAxis::kSpatial) bindings.push_back(level.binding);
+  }
+  bindings.erase(bindings.begin());
+  return bindings;
+}
+
+void Add(const std::vector<Binding>& bindings,
+         const std::vector<int64_t>& lengths, Shares& shares) {
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    const int64_t length = std::max<int64_t>(1, lengths[i]);
+    if (bindings[i] == Binding::kThread) shares.threads *= length;
+    if (bindings[i] == Binding::kVThread) shares.vthreads *= length;
+    if (bindings[i] != Binding::kThread) shares.registers *= length;
+  }
+}
+
+// What a block stages of its inputs at a time grows with the chunk, and does
+// not fit beyond this.
+constexpr int64_t kMaxChunk = 64;
+
+std::optional<Rejection> DrawChunk(const SplitInfo& split, FactorTable& factors,
+                                   Rng& rng, TransformStep& step) {
+  const size_t levels = LengthsOf(step).size();
+  std::vector<const std::vector<int64_t>*> fitting;
+  const auto& all = factors.OrderedFactorizations(
+      split.extent, static_cast<int>(levels), kMaxChunk);
+  for (const auto& chunk : all) {
+    int64_t size = 1;
+    for (int64_t length : chunk) size *= length;
+    if (size <= kMaxChunk) fitting.push_back(&chunk);
+  }
+  SetLengths(*rng.Pick(fitting), step);
+  return std::nullopt;
+}
+
+// Powers of two of vectors, whether they divide or not: a guard is cheap there.
+std::optional<Rejection> DrawVector(const TargetSpec& target, Rng& rng,
+                                    TransformStep& step) {
+  std::vector<int64_t> lengths;
+  for (int64_t n = 1; n <= target.limits.vectorize_elements; n *= 2)
+    lengths.push_back(n);
+  SetLengths({rng.Pick(lengths)}, step);
+  return std::nullopt;
+}
+
+std::optional<Rejection> DrawThreads(const TargetSpec& target,
+                                     const SplitInfo& split, Rng& rng,
+                                     TransformStep& step) {
+  const int64_t warp = target.units.simd_lanes;
+  std::vector<int64_t> lengths;
+  for (int64_t n = warp; n <= target.limits.threads_per_block; n *= 2) {
+    if (n == warp || n <= split.extent) lengths.push_back(n);
+  }
+  SetLengths({std::min(rng.Pick(lengths), split.extent)}, step);
+  return std::nullopt;
+}
+
+}  // namespace
+
+int64_t ThreadAccumulators(const TargetSpec& target) {
+  return std::max<int64_t>(1, target.limits.registers_per_thread / 2);
+}
+
+std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
+                                          const std::vector<SplitInfo>& splits,
+                                          size_t which, FactorTable& factors,
+                                          Rng& rng, Schedule& schedule) {
+  const SplitInfo& split = splits[which];
+  TransformStep& step = schedule.steps[split.step];
+  if (std::holds_alternative<RfactorStep>(step)) {
+    SetLengths({rng.Pick(factors.Divisors(split.extent))}, step);
+    return std::nullopt;
+  }
+  if (split.kind == AxisKind::kReduction)
+    return DrawChunk(split, factors, rng, step);
+  if (split.role == SplitRole::kVector) return DrawVector(target, rng, step);
+  if (split.role == SplitRole::kThreads)
+    return DrawThreads(target, split, rng, step);
+
+  const std::vector<Binding> bindings = BindingsOfLengths(target);
+  Shares others;
+  bool is_last = true;
+  for (const SplitInfo& other : splits) {
+    if (other.stage != split.stage || other.step == split.step ||
+        other.kind != AxisKind::kSpatial || other.role != SplitRole::kTile) {
+      continue;
+    }
+    const std::vector<int64_t> lengths = LengthsOf(schedule.steps[other.step]);
+    Add(bindings, lengths, others);
+    is_last &= lengths[0] != 0;
+  }
+  const int64_t accumulators = ThreadAccumulators(target);
+  std::vector<const std::vector<int64_t>*> fitting, whole_warps;
+  const auto& all = factors.OrderedFactorizations(
+      split.extent, static_cast<int>(bindings.size()),
+      target.limits.innermost_split_factor);
+  for (const auto& tile : all) {
+    Shares shares = others;
+    Add(bindings, tile, shares);
+    if (!shares.FitIn(target.limits, accumulators)) continue;
+    fitting.push_back(&tile);
+    if (shares.threads % target.units.simd_lanes == 0)
+      whole_warps.push_back(&tile);
+  }
+  if (fitting.empty()) return Rejection::kTileSize;
+  // The last one to be drawn decides whether a block has whole warps.
+  SetLengths(*rng.Pick(is_last && !whole_warps.empty() ? whole_warps : fitting),
+             step);
+  return std::nullopt;
+}
+
+}  // namespace pruner

@@ -1,0 +1,36 @@
+// File: thread_tiles.h
+//
+// Tile sizes for targets with threads: within a block's threads, a thread's
+// virtual threads and its registers (ALGORITHMS A5.1, A5.6, with the limits in
+// mind from the start).
+#ifndef PRUNER_SAMPLE_THREAD_TILES_H_
+#define PRUNER_SAMPLE_THREAD_TILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pruner/base/factors.h"
+#include "pruner/base/rng.h"
+#include "pruner/sample/rejection.h"
+#include "pruner/sample/split_info.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Accumulators that a thread may have: half of its registers.
+int64_t ThreadAccumulators(const TargetSpec& target);
+
+// Draws the lengths of one split: of a spatial one within what the others of
+// its stage, as far as they are filled, leave of threads, virtual threads and
+// registers.
+std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
+                                          const std::vector<SplitInfo>& splits,
+                                          size_t which, FactorTable& factors,
+                                          Rng& rng, Schedule& schedule);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SAMPLE_THREAD_TILES_H_

@@ -1,0 +1,20 @@
+// File: bind_remaining.h
+//
+// The loops that no rule bound, on targets with threads (ALGORITHMS A5.6).
+#ifndef PRUNER_SKETCH_BIND_REMAINING_H_
+#define PRUNER_SKETCH_BIND_REMAINING_H_
+
+#include "absl/status/status.h"
+#include "pruner/sketch/sketch_rule.h"
+
+namespace pruner {
+
+// Makes the spatial loops of every stage at the root that has none bound yet
+// one loop, cut (with a hole) into blocks and threads. Nothing where the target
+// has no threads. Stages without dimensions stay with the host.
+absl::Status BindRemaining(const SketchContext& context,
+                           Derivation& derivation);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SKETCH_BIND_REMAINING_H_
