@@ -16,12 +16,12 @@ namespace pruner {
 namespace {
 
 void CheckSchedules(const WorkloadPipeline& pipeline,
-                    absl::Span<const Schedule> schedules) {
+                    absl::Span<const Schedule> schedules,
+                    const TargetSpec& target) {
   const absl::StatusOr<Kernel> reference = pipeline.CompileReference();
   ASSERT_TRUE(reference.ok()) << reference.status();
   const auto expected = RunChecked(pipeline, *reference);
   ASSERT_TRUE(expected.ok()) << expected.status();
-  const TargetSpec target = CheckedTarget();
   for (const Schedule& schedule : schedules) {
     SCOPED_TRACE(PrintSchedule(schedule));
     const absl::StatusOr<Kernel> kernel = pipeline.Compile(schedule, target);
@@ -82,16 +82,18 @@ absl::StatusOr<std::vector<float>> RunChecked(const WorkloadPipeline& pipeline,
 }
 
 void CheckSchedules(const Halide::Pipeline& pipeline,
-                    absl::Span<const Schedule> schedules) {
+                    absl::Span<const Schedule> schedules,
+                    const TargetSpec& target) {
   const absl::StatusOr<Workload> workload = MakeWorkload("workload", pipeline);
   ASSERT_TRUE(workload.ok()) << workload.status();
-  CheckSchedules(*WorkloadPipeline::Load(workload->pipeline), schedules);
+  CheckSchedules(*WorkloadPipeline::Load(workload->pipeline), schedules,
+                 target);
 }
 
-void CheckSamples(const Halide::Pipeline& pipeline, int samples) {
+void CheckSamples(const Halide::Pipeline& pipeline, int samples,
+                  const TargetSpec& target) {
   const absl::StatusOr<Workload> workload = MakeWorkload("workload", pipeline);
   ASSERT_TRUE(workload.ok()) << workload.status();
-  const TargetSpec target = CheckedTarget();
   const SketchContext context = {.dag = workload->dag, .target = target};
   ScheduleSampler sampler =
       *ScheduleSampler::Create(context, *GenerateSketches(context));
@@ -103,11 +105,12 @@ void CheckSamples(const Halide::Pipeline& pipeline, int samples) {
     if (schedule != nullptr) schedules.push_back(*schedule);
   };
   const size_t random = schedules.size() + samples;
-  for (int i = 0; i < 20 * samples && schedules.size() < random; ++i)
+  for (int i = 0; i < 50 * samples && schedules.size() < random; ++i)
     add(sampler.Sample(rng));
   EXPECT_EQ(schedules.size(), random) << "too few draws are candidates";
   for (size_t i = 1; i < random; ++i) add(sampler.Mutate(schedules[i], rng));
-  CheckSchedules(*WorkloadPipeline::Load(workload->pipeline), schedules);
+  CheckSchedules(*WorkloadPipeline::Load(workload->pipeline), schedules,
+                 target);
 }
 
 }  // namespace pruner

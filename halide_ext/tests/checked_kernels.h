@@ -28,11 +28,13 @@ absl::StatusOr<std::vector<float>> RunChecked(const WorkloadPipeline& pipeline,
 
 // Expects that the schedules compile and compute what the reference does.
 void CheckSchedules(const Halide::Pipeline& pipeline,
-                    absl::Span<const Schedule> schedules);
+                    absl::Span<const Schedule> schedules,
+                    const TargetSpec& target = CheckedTarget());
 
 // The same for the default schedule, `samples` random ones and as many
 // mutations of these.
-void CheckSamples(const Halide::Pipeline& pipeline, int samples);
+void CheckSamples(const Halide::Pipeline& pipeline, int samples,
+                  const TargetSpec& target = CheckedTarget());
 
 }  // namespace pruner
 

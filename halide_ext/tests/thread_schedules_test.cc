@@ -1,0 +1,52 @@
+// Schedules for targets with threads, as sketches and the sampler make them:
+// run on OpenCL, where there is a driver for it.
+#include <vector>
+
+#include "Halide.h"
+#include "gtest/gtest.h"
+#include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/tests/checked_kernels.h"
+#include "pruner/target/device_available.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+class ThreadSchedulesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (absl::Status status = DeviceAvailable(target_); !status.ok()) {
+      GTEST_SKIP() << status.message()
+                   << "; the Debian packages pocl-opencl-icd and "
+                      "ocl-icd-libopencl1 bring one";
+    }
+  }
+
+  const TargetSpec target_ = SampleOpenClTarget();
+};
+
+TEST_F(ThreadSchedulesTest, Products) {
+  CheckSamples(MatmulReluPipeline(64, 96, 32), 10, target_);
+}
+
+TEST_F(ThreadSchedulesTest, Convolutions) {
+  CheckSamples(
+      ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}),
+      6, target_);
+  CheckSamples(ConvBiasReluPipeline({.size = 15,
+                                     .in_channels = 3,
+                                     .out_channels = 32,
+                                     .stride = 2}),
+               6, target_);
+}
+
+TEST_F(ThreadSchedulesTest, LongReductions) {
+  CheckSamples(NormPipeline(3, 10, 64), 10, target_);
+}
+
+TEST_F(ThreadSchedulesTest, OddExtents) {
+  CheckSamples(MatmulReluPipeline(37, 55, 21), 10, target_);
+}
+
+}  // namespace
+}  // namespace pruner
