@@ -168,14 +168,16 @@ class OperatorTimer {
       return;
     }
     result_.set_timed(result_.timed() + 1);
-    // The fastest run of three and more. What was far behind when its data was
-    // not in the caches yet does not catch up.
+    // The fastest run of three and more, of fewer if they take long. What was
+    // far behind when its data was not in the caches yet does not catch up.
     constexpr double kGiveUp = 4;
     constexpr int kMinRuns = 3;
-    constexpr double kMinSeconds = 0.02;
+    constexpr double kMinSeconds = 0.02, kMaxSeconds = 1;
     const double limit = kGiveUp * result_.best_ms() * 1e-3;
     double fastest = *seconds, total = 0;
-    for (int run = 0; run < kMinRuns || total < kMinSeconds; ++run) {
+    for (int run = 0; (run < kMinRuns && total < kMaxSeconds) ||
+                      total < kMinSeconds;
+         ++run) {
       if (limit > 0 && fastest > limit) break;
       seconds = runner_.SecondsOfRun(*kernel);
       if (!seconds.ok()) return Failed(seconds.status(), schedule);
