@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "halide_ext/passes/linear_form.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -55,29 +56,29 @@ bool MentionsThread(const Expr& expr, const std::vector<ThreadLoop>& threads) {
 
 // The constants of `index`. A failed precondition if the threads that it gives
 // elements to are not those to which `base` does.
-absl::StatusOr<Offsets> OffsetsOf(const Expr& index, const Expr& base,
+absl::StatusOr<Offsets> OffsetsOf(const Expr& index, const LinearForm& base,
                                   const std::vector<ThreadLoop>& threads) {
   Offsets offsets;
   for (int lane = 0; lane < index.type().lanes(); ++lane) {
-    const Expr difference = ir::simplify(Lane(index, lane) - base);
-    const std::optional<int64_t> offset = ir::as_const_int(difference);
-    if (!offset.has_value()) {
+    const LinearForm difference =
+        Difference(LinearFormOf(Lane(index, lane)), base);
+    if (!difference.terms.empty()) {
       const std::string message =
-          absl::StrCat("indices ", ToText(index), " and ", ToText(base),
-                       " differ by ", ToText(difference));
-      return MentionsThread(difference, threads)
+          absl::StrCat("indices ", ToText(index), " and ", ToText(ToExpr(base)),
+                       " differ by ", ToText(ToExpr(difference)));
+      return MentionsThread(ToExpr(difference), threads)
                  ? absl::FailedPreconditionError(absl::StrCat(
                        message, ", so that threads use elements of others"))
                  : absl::InvalidArgumentError(
                        absl::StrCat(message, ", which is no constant"));
     }
-    offsets.push_back(*offset);
+    offsets.push_back(difference.constant);
   }
   return offsets;
 }
 
 absl::StatusOr<OffsetsOfIndices> OffsetsOfAll(const ExpandedIndices& expanded,
-                                              const Expr& base) {
+                                              const LinearForm& base) {
   OffsetsOfIndices offsets;
   for (const auto& [index, guards] : expanded.indices) {
     ASSIGN_OR_RETURN(offsets[index], OffsetsOf(index, base, expanded.threads));
@@ -113,20 +114,32 @@ absl::StatusOr<std::vector<Thread>> EnumerateThreads(
 
 // base(thread) - base(first thread), for all threads.
 absl::StatusOr<std::vector<int64_t>> PositionsOf(
-    const Expr& base, const std::vector<Thread>& threads) {
-  const Expr shift = ir::simplify(base - ir::substitute(threads.front(), base));
+    const LinearForm& base, const std::vector<Thread>& threads) {
+  const auto at = [&](const Thread& thread) {
+    return LinearFormOf(ir::simplify(ir::substitute(thread, ToExpr(base))));
+  };
+  const LinearForm first = at(threads.front());
   std::vector<int64_t> positions;
   for (const Thread& thread : threads) {
-    const std::optional<int64_t> position =
-        ir::as_const_int(ir::simplify(ir::substitute(thread, shift)));
-    if (!position.has_value()) {
+    const LinearForm position = Difference(at(thread), first);
+    if (!position.terms.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "how far index ", ToText(base),
+          "how far index ", ToText(ToExpr(base)),
           " differs from thread to thread depends on more than the thread"));
     }
-    positions.push_back(*position);
+    positions.push_back(position.constant);
   }
   return positions;
+}
+
+// The part of `base` that depends on the thread.
+LinearForm ThreadPart(const LinearForm& base,
+                      const std::vector<ThreadLoop>& threads) {
+  LinearForm part;
+  for (const auto& [term, factor] : base.terms) {
+    if (MentionsThread(term, threads)) part.terms[term] = factor;
+  }
+  return part;
 }
 
 // Whether a thread may get past each of these conditions.
@@ -219,7 +232,8 @@ PrivateElements FindPrivateElements(const std::string& allocation,
                              .reason = std::string(status.message())};
     return result;
   };
-  const Expr base = Lane(expanded.indices.begin()->first, 0);
+  const LinearForm base =
+      LinearFormOf(Lane(expanded.indices.begin()->first, 0));
   const absl::StatusOr<OffsetsOfIndices> offsets = OffsetsOfAll(expanded, base);
   if (!offsets.ok()) {
     return refuse(absl::IsFailedPrecondition(offsets.status())
@@ -227,14 +241,14 @@ PrivateElements FindPrivateElements(const std::string& allocation,
                       : RefusalKind::kIndexVaries,
                   offsets.status());
   }
-  result.thread_dependent =
-      MentionsThread(ir::simplify(base), expanded.threads);
+  const LinearForm thread_part = ThreadPart(base, expanded.threads);
+  result.thread_dependent = !thread_part.terms.empty();
   if (!result.thread_dependent) return result;
   const absl::StatusOr<std::vector<Thread>> all =
       EnumerateThreads(expanded.threads);
   if (!all.ok()) return refuse(RefusalKind::kIndexVaries, all.status());
   const absl::StatusOr<std::vector<int64_t>> positions =
-      PositionsOf(base, *all);
+      PositionsOf(thread_part, *all);
   if (!positions.ok()) {
     return refuse(RefusalKind::kIndexVaries, positions.status());
   }

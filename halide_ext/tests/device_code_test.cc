@@ -71,11 +71,15 @@ TEST_P(DeviceCodeTest, GemmStaysInRegisters) {
 }
 
 TEST_P(DeviceCodeTest, ConvolutionStaysInRegisters) {
-  ExpectInRegisters(
-      ConvKernel({.channel = {.threads = 8, .vthreads = 2, .inner = 4},
-                  .x = {.threads = 7, .vthreads = 2, .inner = 2},
-                  .y = {.threads = 4, .vthreads = 2, .inner = 1}}),
-      64, 168);
+  for (const bool fused_threads : {false, true}) {
+    SCOPED_TRACE(fused_threads);
+    ExpectInRegisters(
+        ConvKernel({.channel = {.threads = 8, .vthreads = 2, .inner = 4},
+                    .x = {.threads = 7, .vthreads = 2, .inner = 2},
+                    .y = {.threads = 4, .vthreads = 2, .inner = 1},
+                    .fused_threads = fused_threads}),
+        64, 168);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceCodeTest,

@@ -10,6 +10,7 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "halide_ext/tests/sample_kernels.h"
+#include "pruner/base/rng.h"
 #include "pruner/target/device_available.h"
 #include "pruner/target/sample_targets.h"
 
@@ -64,6 +65,36 @@ TEST_F(DeviceKernelTest, ComputesWhatTheReferenceDoes) {
                           .channel = {.threads = 8, .vthreads = 1, .inner = 4},
                           .x = {.threads = 2, .vthreads = 2, .inner = 2},
                           .y = {.threads = 2, .vthreads = 1, .inner = 2}}));
+}
+
+// Whatever the tiles, how many loops over threads, with and without vectors,
+// and where the last block of a dimension is not full. (Vectors of three Halide
+// writes as four.)
+TEST_F(DeviceKernelTest, RandomTilesAreRightAndInRegisters) {
+  Rng rng(1);
+  const auto tile = [&rng](int most_threads) {
+    return GemmTile{.threads = static_cast<int>(rng.Uniform(1, most_threads)),
+                    .vthreads = static_cast<int>(rng.Uniform(1, 3)),
+                    .inner = 1 << rng.Uniform(0, 2)};
+  };
+  for (int i = 0; i < 6; ++i) {
+    const ConvOptions options = {.size = static_cast<int>(rng.Uniform(36, 40)),
+                                 .in_channels = 8,
+                                 .out_channels = 96,
+                                 .channel = tile(8),
+                                 .x = tile(3),
+                                 .y = tile(3),
+                                 .channel_tile = 4,
+                                 .unrolled_channels = 1 << rng.Uniform(0, 2),
+                                 .kernel_rows_outside = rng.Chance(0.5),
+                                 .fused_threads = rng.Chance(0.5),
+                                 .vectorize = rng.Chance(0.5),
+                                 .vectorize_output = rng.Chance(0.5)};
+    SCOPED_TRACE(i);
+    const SampleKernel sample = ConvKernel(options);
+    ExpectRight(sample);
+    EXPECT_THAT(Compile(sample).promotions().refusals, IsEmpty());
+  }
 }
 
 TEST_F(DeviceKernelTest, DescribesItself) {
