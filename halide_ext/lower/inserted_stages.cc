@@ -112,6 +112,7 @@ class Inserter {
 
   // The first `rank` axes, outermost first, as the Func's dimensions.
   void StoreInOrderOfAxes(const FuncBinding& binding, int rank) {
+    if (rank < 2) return;
     Directive order;
     order.kind = DirectiveKind::kReorderStorage;
     order.func = binding.func;

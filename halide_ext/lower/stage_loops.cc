@@ -101,7 +101,11 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     // Nor does a part whose extent is not known: it may be shorter than the
     // factor, and what lies outside of it must not be read.
     const bool guarded = binding_.update >= 0 || (i == 0 && source.varying);
-    d.tail = guarded ? Tail::kGuard : exact ? Tail::kRoundUp : tail;
+    // Nor does one that is rounded up: what more is computed may lie outside of
+    // the output, and what is read for it outside of an input.
+    d.tail = exact && !guarded                     ? Tail::kRoundUp
+             : guarded || tail == Tail::kRoundUp ? Tail::kGuard
+                                                 : tail;
     directives_.push_back(std::move(d));
     rest = inner_name;
     rest_extent = inner[k];

@@ -11,9 +11,11 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/tests/random_pipeline.h"
+#include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -65,56 +67,30 @@ class Tensors {
   std::vector<void*> pointers_;
 };
 
-// All that the schedules of a pipeline have in common.
-class Subject {
+// A pipeline with what it computes from some tensors without a schedule.
+class Reference {
  public:
-  static absl::StatusOr<Subject> Create(uint64_t seed, std::string& text) {
-    const RandomPipeline random = MakeRandomPipeline(seed);
-    text = random.text;
-    ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
-    text = absl::StrCat(text, "\n", workload.dag.ToString());
-    Subject subject(seed, std::move(workload));
-    ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
-                     WorkloadPipeline::Load(subject.workload_->pipeline));
-    subject.pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
-    ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
-                     GenerateSketches(subject.Context()));
-    ASSIGN_OR_RETURN(
-        ScheduleSampler sampler,
-        ScheduleSampler::Create(subject.Context(), std::move(sketches)));
-    subject.sampler_.emplace(std::move(sampler));
+  static absl::StatusOr<Reference> Create(const std::string& sealed,
+                                          uint64_t seed) {
+    Reference reference;
+    ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(sealed));
+    reference.pipeline_ =
+        std::make_unique<WorkloadPipeline>(std::move(pipeline));
     ASSIGN_OR_RETURN(const Kernel kernel,
-                     subject.pipeline_->CompileReference());
+                     reference.pipeline_->CompileReference());
     ASSIGN_OR_RETURN(Tensors tensors,
-                     Tensors::Create(*subject.pipeline_, seed));
-    subject.tensors_.emplace(std::move(tensors));
-    ASSIGN_OR_RETURN(subject.expected_, subject.tensors_->Run(kernel));
-    return subject;
+                     Tensors::Create(*reference.pipeline_, seed));
+    reference.tensors_.emplace(std::move(tensors));
+    ASSIGN_OR_RETURN(reference.expected_, reference.tensors_->Run(kernel));
+    return reference;
   }
 
-  // None if the sampler finds no acceptable schedule in many draws.
-  absl::StatusOr<std::optional<Schedule>> Draw(int which) {
-    if (which == 0) return sampler_->DefaultSchedule();
-    Rng rng = Rng(seed_).Fork(which);
-    constexpr int kDraws = 60;
-    for (int i = 0; i < kDraws; ++i) {
-      ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
-      if (auto* schedule = std::get_if<Schedule>(&draw)) {
-        // Every other schedule is a mutation of another one.
-        if (which % 2 == 0) {
-          ASSIGN_OR_RETURN(pruner::Draw mutated,
-                           sampler_->Mutate(*schedule, rng));
-          if (auto* s = std::get_if<Schedule>(&mutated)) return std::move(*s);
-        }
-        return std::move(*schedule);
-      }
-    }
-    return std::nullopt;
-  }
+  const ComputeDag& dag() const { return pipeline_->analyzed().dag; }
 
+  // Error: the schedule does not compile, or computes something else.
   absl::Status Check(const Schedule& schedule) {
     ASSIGN_OR_RETURN(const Kernel kernel,
-                     pipeline_->Compile(schedule, target_));
+                     pipeline_->Compile(schedule, FuzzTarget()));
     ASSIGN_OR_RETURN(const std::vector<float> actual, tensors_->Run(kernel));
     size_t wrong = 0, first = 0;
     for (size_t i = actual.size(); i-- > 0;) {
@@ -130,9 +106,56 @@ class Subject {
   }
 
  private:
+  Reference() = default;
+
+  std::unique_ptr<const WorkloadPipeline> pipeline_;
+  std::optional<Tensors> tensors_;
+  std::vector<float> expected_;
+};
+
+// A random pipeline and its schedules.
+class Subject {
+ public:
+  static absl::StatusOr<Subject> Create(uint64_t seed, std::string& text) {
+    const RandomPipeline random = MakeRandomPipeline(seed);
+    text = random.text;
+    ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
+    text = absl::StrCat(text, "\n", workload.dag.ToString());
+    Subject subject(seed, std::move(workload));
+    ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
+                     GenerateSketches(subject.Context()));
+    ASSIGN_OR_RETURN(
+        ScheduleSampler sampler,
+        ScheduleSampler::Create(subject.Context(), std::move(sketches)));
+    subject.sampler_.emplace(std::move(sampler));
+    return subject;
+  }
+
+  const Workload& workload() const { return *workload_; }
+
+  // None if the sampler finds no acceptable schedule in many draws.
+  absl::StatusOr<std::optional<Schedule>> Draw(int which) {
+    if (which == 0) return sampler_->DefaultSchedule();
+    Rng rng = Rng(seed_).Fork(which);
+    if (which % 4 >= 2) return RandomSteps(workload_->dag, rng);
+    constexpr int kDraws = 60;
+    for (int i = 0; i < kDraws; ++i) {
+      ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
+      if (auto* schedule = std::get_if<Schedule>(&draw)) {
+        if (which % 4 == 0) {
+          ASSIGN_OR_RETURN(pruner::Draw mutated,
+                           sampler_->Mutate(*schedule, rng));
+          if (auto* s = std::get_if<Schedule>(&mutated)) return std::move(*s);
+        }
+        return std::move(*schedule);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
   Subject(uint64_t seed, Workload workload)
       : seed_(seed),
-        target_(FuzzTarget()),
         workload_(std::make_unique<Workload>(std::move(workload))) {}
 
   SketchContext Context() const {
@@ -141,12 +164,8 @@ class Subject {
   }
 
   uint64_t seed_;
-  TargetSpec target_;
   std::unique_ptr<const Workload> workload_;
-  std::unique_ptr<const WorkloadPipeline> pipeline_;
   std::optional<ScheduleSampler> sampler_;
-  std::optional<Tensors> tensors_;
-  std::vector<float> expected_;
 };
 
 }  // namespace
@@ -157,15 +176,40 @@ TargetSpec FuzzTarget() {
   return target;
 }
 
+absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case) {
+  proto::FuzzCrasher crasher;
+  ASSIGN_OR_RETURN(Subject subject, Subject::Create(fuzz_case.pipeline_seed,
+                                                    *crasher.mutable_about()));
+  ASSIGN_OR_RETURN(const std::optional<Schedule> schedule,
+                   subject.Draw(fuzz_case.schedule));
+  crasher.set_pipeline(subject.workload().pipeline);
+  crasher.set_schedule(PrintSchedule(schedule.value_or(Schedule())));
+  crasher.set_seed(fuzz_case.pipeline_seed);
+  return crasher;
+}
+
+absl::Status RunCrasher(const proto::FuzzCrasher& crasher) {
+  ASSIGN_OR_RETURN(Reference reference,
+                   Reference::Create(crasher.pipeline(), crasher.seed()));
+  ASSIGN_OR_RETURN(const Schedule schedule, ParseSchedule(crasher.schedule()));
+  // What replay refuses by now is as good as what is right.
+  if (!Replay(reference.dag(), schedule).ok()) return absl::OkStatus();
+  return reference.Check(schedule);
+}
+
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
                   const FuzzCallbacks& callbacks) {
   FuzzCase at = {.pipeline_seed = pipeline_seed, .schedule = -1};
   callbacks.on_start(at);
   std::string text;
   absl::StatusOr<Subject> subject = Subject::Create(pipeline_seed, text);
-  if (!subject.ok()) {
-    callbacks.on_failure(at,
-                         absl::StrCat(subject.status().message(), "\n", text));
+  absl::StatusOr<Reference> reference =
+      subject.ok()
+          ? Reference::Create(subject->workload().pipeline, pipeline_seed)
+          : subject.status();
+  if (!reference.ok()) {
+    callbacks.on_failure(
+        at, absl::StrCat(reference.status().message(), "\n", text));
     return;
   }
   for (at.schedule = first; at.schedule <= last; ++at.schedule) {
@@ -179,7 +223,7 @@ void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
       continue;
     }
     if (!schedule->has_value()) continue;
-    const absl::Status status = subject->Check(**schedule);
+    const absl::Status status = reference->Check(**schedule);
     if (status.ok()) continue;
     callbacks.on_failure(at, absl::StrCat(status.message(), "\n", text, "\n",
                                           PrintSchedule(**schedule)));

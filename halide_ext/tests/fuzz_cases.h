@@ -9,13 +9,17 @@
 #include <functional>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "halide_ext/tests/fuzz_crasher.pb.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
 struct FuzzCase {
   uint64_t pipeline_seed = 0;
-  // 0: the default schedule; -1: the analysis, before there are schedules.
+  // 0: the default schedule; then, by turns, one that the sampler draws, two of
+  // random steps, and a mutation. -1: the analysis, before there are schedules.
   int schedule = 0;
 };
 
@@ -32,6 +36,12 @@ TargetSpec FuzzTarget();
 // Runs schedules first..last of the pipeline.
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
                   const FuzzCallbacks& callbacks);
+
+// The case as a file for testdata/crashers.
+absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case);
+
+// Error: it is wrong still.
+absl::Status RunCrasher(const proto::FuzzCrasher& crasher);
 
 }  // namespace pruner
 

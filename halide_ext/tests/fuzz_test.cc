@@ -15,16 +15,22 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "google/protobuf/text_format.h"
 #include "halide_ext/tests/fuzz_cases.h"
+#include "pruner/base/environment.h"
+#include "pruner/base/files.h"
 #include "pruner/base/subprocess.h"
 
 ABSL_FLAG(uint64_t, seed, 1, "the first pipeline");
-ABSL_FLAG(int, pipelines, 96, "how many pipelines, with seeds from --seed on");
-ABSL_FLAG(int, schedules, 4,
+ABSL_FLAG(int, pipelines, 200, "how many pipelines, with seeds from --seed on");
+ABSL_FLAG(int, schedules, 16,
           "schedules of each pipeline, the default one included");
 ABSL_FLAG(int, schedule, -1,
           "this schedule alone; of a pipeline's schedules, 0 is the default "
           "one");
+ABSL_FLAG(std::string, save, "",
+          "writes the case of --seed and --schedule to this file, for "
+          "testdata/crashers, instead of running it");
 ABSL_FLAG(bool, in_process, false,
           "run in this process, for a debugger; a crash ends it");
 
@@ -38,8 +44,9 @@ constexpr char kFailure[] = "failure ";
 // on lines with this in front.
 constexpr char kMessage[] = "  ";
 
-constexpr absl::Duration kTimeout = absl::Seconds(100);
-constexpr uint64_t kPipelinesPerChild = 4;
+// Of a child; the machine may be busy.
+constexpr absl::Duration kTimeout = absl::Seconds(250);
+constexpr uint64_t kPipelinesPerChild = 10;
 
 std::string Command(uint64_t seed, int schedule) {
   std::string command =
@@ -71,6 +78,20 @@ void RunHere(uint64_t seed, uint64_t end) {
                std::cout << std::flush;
              }});
   }
+}
+
+// What main does with --save; the exit code.
+int Save() {
+  const absl::StatusOr<proto::FuzzCrasher> crasher =
+      MakeCrasher({.pipeline_seed = absl::GetFlag(FLAGS_seed),
+                   .schedule = absl::GetFlag(FLAGS_schedule)});
+  std::string text;
+  absl::Status status = crasher.status();
+  if (status.ok() && google::protobuf::TextFormat::PrintToString(*crasher, &text))
+    status = WriteFileAtomically(ResolveUserPath(absl::GetFlag(FLAGS_save)), text);
+  if (status.ok()) return 0;
+  std::cerr << status << "\n";
+  return 1;
 }
 
 // What a child said.
@@ -154,7 +175,7 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
 }
 
 // So many tests share the pipelines, so that Bazel can run them as shards.
-constexpr int kParts = 4;
+constexpr int kParts = 8;
 
 class FuzzTest : public testing::TestWithParam<int> {};
 
@@ -179,6 +200,7 @@ INSTANTIATE_TEST_SUITE_P(Parts, FuzzTest, testing::Range(0, kParts));
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   absl::ParseCommandLine(argc, argv);
+  if (!absl::GetFlag(FLAGS_save).empty()) return pruner::Save();
   if (absl::GetFlag(FLAGS_in_process)) {
     const uint64_t seed = absl::GetFlag(FLAGS_seed);
     pruner::RunHere(seed, seed + absl::GetFlag(FLAGS_pipelines));

@@ -226,6 +226,10 @@ class Applier {
     RETURN_IF_ERROR(CheckIterator(step.target_stage, step.target_iterator));
     if (step.target_stage <= step.stage)
       return Misfit("a stage is computed at a later one");
+    if (state_.dag->stage(step.stage).is_output) {
+      return Misfit("output '", state_.dag->stage(step.stage).name,
+                    "' is computed at the root");
+    }
     StageState& s = state_.stages[step.stage];
     s.location = ComputeLocation::kAt;
     s.at_stage = step.target_stage;

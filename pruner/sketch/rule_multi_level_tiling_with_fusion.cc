@@ -20,6 +20,8 @@ class MultiLevelTilingWithFusion : public SketchRule {
 
   RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
     if (!HasDataReuse(from.dag(), from.stage)) return RuleMatch::kNo;
+    // Outputs are stored whole.
+    if (from.dag().stage(from.stage).is_output) return RuleMatch::kNo;
     const std::optional<int> consumer = ConsumerToFuse(from, from.stage);
     if (!consumer) return RuleMatch::kNo;
     const StageState& c = from.state.stages[*consumer];

@@ -114,6 +114,18 @@ TEST(SketchGeneratorTest, CheapStagesAreInlined) {
   EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->stages[2].at_stage, 4);
 }
 
+// Outputs are stored whole, so none is computed in the tiles of what reads it.
+TEST(SketchGeneratorTest, OutputsAreNotFused) {
+  std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
+  stages[2].is_output = true;
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  for (const Sketch& sketch : Sketches(dag)) {
+    EXPECT_EQ(ReplayStructure(dag, sketch.schedule)->stages[2].location,
+              ComputeLocation::kRoot)
+        << sketch.derivation;
+  }
+}
+
 // out = A*B + C*D: only one of the products can share the tiles of the sum.
 TEST(SketchGeneratorTest, OneOfTwoProducersIsFused) {
   std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
