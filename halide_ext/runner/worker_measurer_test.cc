@@ -10,6 +10,7 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/fault.h"
 #include "pruner/measure/measurer_conformance.h"
+#include "pruner/target/device_available.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -196,6 +197,34 @@ TEST(WorkerMeasurerTest, UnwritableScratchFolderIsAnError) {
   WorkerMeasurer::Options options = TestOptions();
   options.scratch_directory = "/proc/no_such_folder";
   EXPECT_FALSE(WorkerMeasurer::Create(options).ok());
+}
+
+// A schedule that leaves everything on the host runs there, but is timed as the
+// target's candidates are.
+TEST(WorkerMeasurerTest, OnDevicesThereIsOneSample) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.target = SampleOpenClTarget();
+  options.device_seconds = 0.02;
+  if (absl::Status status = DeviceAvailable(options.target); !status.ok())
+    GTEST_SKIP() << status.message();
+  const std::unique_ptr<WorkerMeasurer> measurer = Make(std::move(options));
+  const std::vector<MeasureResult> results = MeasureAll(*measurer, {{}, {}});
+  ASSERT_EQ(results.size(), 2u);
+  for (const MeasureResult& result : results) {
+    ASSERT_TRUE(result.ok()) << result.failure->message;
+    ASSERT_EQ(result.seconds.size(), 1u);
+    EXPECT_GT(result.seconds[0], 0);
+    EXPECT_LT(result.seconds[0], 0.02) << "of one run, not of all";
+  }
+}
+
+TEST(WorkerMeasurerTest, AMissingDeviceIsAnError) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.target = SampleGpuTarget();
+  if (DeviceAvailable(options.target).ok()) GTEST_SKIP() << "there is a GPU";
+  EXPECT_NE(std::string(WorkerMeasurer::Create(options).status().message())
+                .find("programs for target \"a100\" cannot run"),
+            std::string::npos);
 }
 
 }  // namespace
