@@ -13,6 +13,7 @@
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
 
 namespace pruner {
 namespace {
@@ -178,8 +179,10 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
       const Stage& stage = analyzed_->dag.stage(i);
       if (stage.kind == StageKind::kPlaceholder) continue;
       Halide::Func& func = funcs.at(analyzed_->bindings[i].func);
-      if (stage.opaque || stage.is_output || func.has_update_definition())
+      if (stage.opaque || stage.is_output || func.has_update_definition() ||
+          ReadsNeighbours(stage)) {
         func.compute_root();
+      }
     }
     return absl::OkStatus();
   });

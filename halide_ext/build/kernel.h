@@ -69,7 +69,8 @@ class WorkloadPipeline {
       const ScheduleFunction& schedule, const TargetSpec& target) const;
 
   // Compiles as Halide does without any schedule but storage: every Func with a
-  // reduction at the root. Slow, and the reference for everything else.
+  // reduction at the root, and what would be computed over and over. Slow, and
+  // the reference for everything else.
   absl::StatusOr<Kernel> CompileReference() const;
 
   // Compiles with one of Halide's own autoschedulers, "Adams2019", …; its

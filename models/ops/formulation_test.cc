@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -114,6 +115,24 @@ TEST(FormulationTest, BatchPaddingAndEpilogues) {
   ExpectAllCompute({.input = {1, 6, 9, 16}, .conv = {.padding = {0, 2, 1, 0}}},
                    2);
   ExpectAllCompute({.input = {1, 3, 3, 16}, .conv = {}}, 2);
+}
+
+TEST(FormulationTest, DefaultSchedulesDoNotTransformAgainAndAgain) {
+  const TargetSpec target = Target();
+  const Formulation winograd =
+      Formulations(Convolution({}), target, {.names = {"winograd_f4"}})->at(0);
+  const WorkloadPipeline pipeline = StoreAndLoad(winograd.op);
+  const SketchContext context = {.dag = pipeline.analyzed().dag,
+                                 .target = target};
+  const ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  std::vector<std::string> inlined;
+  const Schedule schedule = *sampler.DefaultSchedule();
+  for (const TransformStep& step : schedule.steps) {
+    if (const auto* inline_step = std::get_if<ComputeInlineStep>(&step))
+      inlined.push_back(context.dag.stage(inline_step->stage).name);
+  }
+  EXPECT_THAT(inlined, ElementsAre("pad"));
 }
 
 TEST(FormulationTest, WinogradIsForDense3x3ConvolutionsOfStrideOne) {

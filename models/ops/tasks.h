@@ -2,10 +2,14 @@
 #ifndef MODELS_OPS_TASKS_H_
 #define MODELS_OPS_TASKS_H_
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "models/ops/formulation.h"
 #include "models/ops/op_pipeline.h"
 #include "models/partition/partition.h"
 #include "models/partition/subgraph.h"
@@ -14,20 +18,32 @@
 
 namespace pruner {
 
-// A distinct subgraph of a network, to be tuned.
+// A formulation of a distinct subgraph of a network, to be tuned.
 struct NetworkTask {
   Workload workload;
+  int subgraph = 0;             // index into PartitionResult::subgraphs
+  std::string formulation;      // its name
   std::vector<OpInput> inputs;  // of the subgraph, as the workload reads them
-  int weight = 0;               // how often it occurs in the network
-  double flops = 0;             // of one execution; see GraphFlops
-  std::string summary;          // for people; see SubgraphSummary
+  int weight = 0;               // how often the subgraph occurs in the network
+  // Of one execution, as the operators are defined (see GraphFlops), whatever
+  // the formulation makes of it.
+  double flops = 0;
+  std::string summary;  // for people; see SubgraphSummary
 };
 
-// One for each of partition.subgraphs, in their order. The names of the
-// workloads are distinct. Errors are those of BuildPipeline and name the
-// subgraph.
+// One for each formulation of each of partition.subgraphs, in the order of the
+// subgraphs, the direct formulation first. The names of the workloads are
+// distinct. Errors are those of Formulations.
 absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
-    const PartitionResult& partition, const TargetSpec& target);
+    const PartitionResult& partition, const TargetSpec& target,
+    const FormulationOptions& options = {});
+
+// For each subgraph the task that is the fastest by `seconds`, which has the
+// cost of a workload by its ComputeDag::Hash; the first one where none has a
+// cost. `tasks` are as MakeNetworkTasks makes them.
+std::vector<NetworkTask> FastestTasks(
+    absl::Span<const NetworkTask> tasks,
+    const std::map<uint64_t, double>& seconds);
 
 // A name such as "conv2d_3x3_s1_56x56x64_64_bias_add_relu": kind, attributes
 // that are not the usual ones, shape of the input without a batch of 1, output

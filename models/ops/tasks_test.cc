@@ -14,13 +14,15 @@
 namespace pruner {
 namespace {
 
-std::vector<NetworkTask> Tasks(const absl::StatusOr<OperatorGraph>& graph) {
+std::vector<NetworkTask> Tasks(const absl::StatusOr<OperatorGraph>& graph,
+                               const FormulationOptions& options = {
+                                   .names = {"direct"}}) {
   EXPECT_TRUE(graph.ok()) << graph.status();
   const absl::StatusOr<PartitionResult> partition =
       PartitionGraph(*Simplify(*graph));
   EXPECT_TRUE(partition.ok()) << partition.status();
   absl::StatusOr<std::vector<NetworkTask>> tasks =
-      MakeNetworkTasks(*partition, SampleCpuTarget());
+      MakeNetworkTasks(*partition, SampleCpuTarget(), options);
   EXPECT_TRUE(tasks.ok()) << tasks.status();
   return *std::move(tasks);
 }
@@ -60,6 +62,45 @@ TEST(TasksTest, TasksOfResnet50) {
   EXPECT_EQ(hashes.size(), 27u);
   EXPECT_NEAR(flops, 8.2e9, 0.1e9);
   EXPECT_NEAR(dag_flops, flops, 1e-3 * flops);
+}
+
+TEST(TasksTest, FormulationsOfASubgraphFollowEachOther) {
+  const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
+  ASSERT_EQ(tasks.size(), 13u);
+  EXPECT_EQ(tasks[2].workload.name, "conv2d_3x3_s1_8x8x8_8_bias_relu");
+  EXPECT_EQ(tasks[2].formulation, "direct");
+  EXPECT_EQ(tasks[3].workload.name,
+            "conv2d_3x3_s1_8x8x8_8_bias_relu_winograd_f2");
+  EXPECT_EQ(tasks[3].formulation, "winograd_f2");
+  EXPECT_EQ(tasks[4].workload.name,
+            "conv2d_3x3_s1_8x8x8_8_bias_relu_winograd_f4");
+  std::set<uint64_t> hashes;
+  std::vector<int> subgraphs;
+  for (const NetworkTask& task : tasks) {
+    hashes.insert(task.workload.dag.Hash());
+    subgraphs.push_back(task.subgraph);
+  }
+  EXPECT_EQ(hashes.size(), 13u);
+  EXPECT_EQ(subgraphs,
+            (std::vector<int>{0, 1, 2, 2, 2, 3, 3, 3, 4, 5, 6, 7, 8}));
+  // What a subgraph is defined to compute, not what Winograd makes of it.
+  EXPECT_EQ(tasks[3].flops, tasks[2].flops);
+}
+
+TEST(TasksTest, TheFastestFormulationWins) {
+  const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
+  const auto hash = [&](int i) { return tasks[i].workload.dag.Hash(); };
+  const std::vector<NetworkTask> fastest = FastestTasks(
+      tasks, {{hash(2), 2.0}, {hash(3), 1.0}, {hash(4), 3.0}, {hash(7), 9.0}});
+  ASSERT_EQ(fastest.size(), 9u);
+  EXPECT_EQ(fastest[2].formulation, "winograd_f2");
+  EXPECT_EQ(fastest[2].inputs[1].packing,
+            (Packing{.lanes = 8, .winograd_tile = 2}));
+  EXPECT_EQ(fastest[3].formulation, "winograd_f4");
+  for (const int direct : {0, 1, 4, 5, 6, 7, 8}) {
+    EXPECT_EQ(fastest[direct].formulation, "direct");
+    EXPECT_EQ(fastest[direct].subgraph, direct);
+  }
 }
 
 TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {

@@ -41,11 +41,13 @@ struct NetworkOptions {
 class Network {
  public:
   // Compiles a kernel for each of the partition's subgraphs (`partition` is the
-  // graph's) and lays out the constants. Neither graph nor partition is needed
+  // graph's, `tasks` has one formulation of each subgraph, in their order; see
+  // FastestTasks) and lays out the constants. Nothing of that is needed
   // afterwards. NotFound, naming the workload, if it has no schedule; else the
-  // errors of BuildPipeline and of WorkloadPipeline::Compile.
+  // errors of WorkloadPipeline::Compile.
   static absl::StatusOr<Network> Build(const OperatorGraph& graph,
                                        const PartitionResult& partition,
+                                       absl::Span<const NetworkTask> tasks,
                                        const SchedulesByWorkload& schedules,
                                        const TargetSpec& target,
                                        const NetworkOptions& options = {});

@@ -121,11 +121,11 @@ class NetworkBuilder {
 
 absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,
                                        const PartitionResult& partition,
+                                       absl::Span<const NetworkTask> tasks,
                                        const SchedulesByWorkload& schedules,
                                        const TargetSpec& target,
                                        const NetworkOptions& options) {
-  ASSIGN_OR_RETURN(const std::vector<NetworkTask> tasks,
-                   MakeNetworkTasks(partition, target));
+  CHECK_EQ(tasks.size(), partition.subgraphs.size());
   ASSIGN_OR_RETURN(const std::vector<CompiledTask> compiled,
                    CompileTasks(tasks, schedules, target, options));
   SetKernelThreads(options.threads);

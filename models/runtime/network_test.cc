@@ -31,9 +31,10 @@ TargetSpec Target() {
 absl::StatusOr<Network> BuildWithDefaults(const OperatorGraph& graph,
                                           const NetworkOptions& options = {}) {
   const PartitionResult partition = *PartitionGraph(graph);
-  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(partition, Target());
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
   const SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
-  return Network::Build(graph, partition, schedules, Target(), options);
+  return Network::Build(graph, partition, tasks, schedules, Target(), options);
 }
 
 // The network computes what the interpreter says of `graph`.
@@ -65,6 +66,21 @@ TEST(NetworkTest, TinyNetworkComputesWhatItShould) {
                    }});
   EXPECT_EQ(calls, 9);
   ExpectAgrees(original, std::move(network));
+}
+
+TEST(NetworkTest, FormulationsOtherThanTheDirectOne) {
+  const OperatorGraph original = *Tiny({.batch = 2});
+  for (const char* formulation : {"winograd_f2", "winograd_f4"}) {
+    SCOPED_TRACE(formulation);
+    const OperatorGraph graph = *Simplify(original);
+    const PartitionResult partition = *PartitionGraph(graph);
+    const std::vector<NetworkTask> tasks =
+        *MakeNetworkTasks(partition, Target(), {.names = {formulation}});
+    EXPECT_EQ(tasks[2].formulation, formulation);
+    ExpectAgrees(original,
+                 Network::Build(graph, partition, tasks,
+                                *DefaultSchedules(tasks, Target()), Target()));
+  }
 }
 
 TEST(NetworkTest, TinyNetworkWithItsBatchNorms) {
@@ -156,11 +172,12 @@ TEST(NetworkTest, RefusesBuffersThatKernelsCannotUse) {
 TEST(NetworkTest, NamesTheWorkloadWithoutASchedule) {
   const OperatorGraph graph = *Simplify(*Tiny({}));
   const PartitionResult partition = *PartitionGraph(graph);
-  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(partition, Target());
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
   SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
   schedules.erase(tasks[1].workload.dag.Hash());
   const absl::StatusOr<Network> network =
-      Network::Build(graph, partition, schedules, Target());
+      Network::Build(graph, partition, tasks, schedules, Target());
   EXPECT_TRUE(absl::IsNotFound(network.status()));
   EXPECT_EQ(
       network.status().message(),

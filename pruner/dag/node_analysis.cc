@@ -1,6 +1,7 @@
 #include "pruner/dag/node_analysis.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 namespace pruner {
@@ -82,6 +83,13 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
     if (!simple || simple->axis_duplicated || !simple->same_order) return false;
   }
   return true;
+}
+
+bool ReadsNeighbours(const Stage& stage) {
+  std::set<int> read;
+  return std::any_of(
+      stage.reads.begin(), stage.reads.end(),
+      [&](const Access& access) { return !read.insert(access.stage).second; });
 }
 
 bool HasDataReuse(const ComputeDag& dag, int stage) {

@@ -30,6 +30,10 @@ std::optional<SimpleAccess> AnalyzeSimpleAccess(const Stage& reader,
 // neither selects nor expensive calls in the body, no reduction.
 bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
 
+// Some stage is read at several places. A chain of such stages, each computed
+// inside the next, does its work over and over.
+bool ReadsNeighbours(const Stage& stage);
+
 // Multi-level tiling pays: elements that the stage reads are used again in
 // other iterations (Ansor's HasDataReuse). Not so for an epilogue, although it
 // may read several parameters per channel (an unfolded batch norm has four).

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
@@ -250,6 +251,7 @@ absl::StatusOr<Schedule> ScheduleSampler::DefaultSchedule() const {
     if (s.kind != StageKind::kCompute || s.is_output || s.opaque ||
         s.HasReduction())
       continue;
+    if (ReadsNeighbours(s)) continue;
     schedule.steps.push_back(ComputeInlineStep{.stage = stage});
     RETURN_IF_ERROR(ApplyStep(
         schedule, static_cast<int>(schedule.steps.size()) - 1, state));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@ constexpr int kMinRounds = 2;
 struct Task {
   const TuningTask* task = nullptr;
   uint64_t hash = 0;
+  int slot = 0;
   std::unique_ptr<SearchPolicy> policy = nullptr;  // null if it has a problem
   absl::Status problem = absl::OkStatus();
   std::optional<double> default_seconds = std::nullopt;
@@ -63,6 +65,8 @@ class Run {
                     const MeasureResult& result);
 
   absl::Duration Elapsed() const { return tools_.clock.Elapsed() - start_; }
+  // A slot's number; a task without one has its own.
+  int SlotOf(const TuningTask& task);
   int RoundTrials() const;
   // Why no further candidate is to be measured, if so.
   std::optional<TuningEnd> End() const;
@@ -76,6 +80,8 @@ class Run {
   const absl::Duration start_;
   std::vector<Task> tasks_;
   std::map<uint64_t, size_t> task_of_;  // by workload hash
+  std::map<int, int> slots_;            // by TuningTask::slot
+  int num_slots_ = 0;
   BestRecords records_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
@@ -83,13 +89,20 @@ class Run {
   absl::Duration measuring_ = absl::ZeroDuration();
 };
 
+int Run::SlotOf(const TuningTask& task) {
+  if (task.slot < 0) return num_slots_++;
+  const auto [slot, is_new] = slots_.emplace(task.slot, num_slots_);
+  if (is_new) ++num_slots_;
+  return slot->second;
+}
+
 absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   if (tasks.empty()) {
     return absl::InvalidArgumentError("there are no tasks to tune");
   }
   for (const TuningTask& task : tasks) {
     const ComputeDag& dag = task.workload.dag;
-    Task added = {.task = &task, .hash = dag.Hash()};
+    Task added = {.task = &task, .hash = dag.Hash(), .slot = SlotOf(task)};
     const auto [other, is_new] = task_of_.emplace(added.hash, tasks_.size());
     if (!is_new) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -223,6 +236,7 @@ std::vector<TaskState> Run::TaskStates() const {
   states.reserve(tasks_.size());
   for (const Task& task : tasks_) {
     states.push_back({.weight = task.task->weight,
+                      .slot = task.slot,
                       .flops = task.task->Flops(),
                       .trials = records_.Of(task.hash).trials,
                       .best_seconds = BestSeconds(task),
@@ -232,12 +246,16 @@ std::vector<TaskState> Run::TaskStates() const {
 }
 
 std::optional<double> Run::NetworkSeconds() const {
-  double sum = 0;
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  std::map<int, double> of_slot;  // weighted
   for (const Task& task : tasks_) {
-    const std::optional<double> best = BestSeconds(task);
-    if (!best) return std::nullopt;
-    sum += task.task->weight * *best;
+    double& seconds = of_slot.try_emplace(task.slot, kNever).first->second;
+    if (const std::optional<double> best = BestSeconds(task))
+      seconds = std::min(seconds, task.task->weight * *best);
   }
+  double sum = 0;
+  for (const auto& [slot, seconds] : of_slot) sum += seconds;
+  if (sum == kNever) return std::nullopt;
   return sum;
 }
 

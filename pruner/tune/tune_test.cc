@@ -160,6 +160,21 @@ void ExpectCountedAndDistinct(const std::vector<MeasureRecord>& records) {
   }
 }
 
+TEST_F(TuneTest, OfTasksThatShareASlotTheFastestCounts) {
+  std::vector<TuningTask> tasks = {Conv(), Tiny(), Matmul()};
+  tasks[0].slot = tasks[2].slot = 7;
+  tasks[2].weight = tasks[0].weight;
+  const auto outcome = Tune(tasks, {}, Tools(), {.trials = 120});
+  ASSERT_THAT(outcome, IsOk());
+  std::vector<double> best;
+  for (const TaskOutcome& task : outcome->tasks) {
+    ASSERT_TRUE(task.records.best.has_value());
+    best.push_back(Cost(task.records.best->result));
+  }
+  EXPECT_DOUBLE_EQ(*outcome->network_seconds,
+                   3 * std::min(best[0], best[2]) + best[1]);
+}
+
 TEST_F(TuneTest, SameSeedSameBytes) {
   const TuningOptions options = {.trials = 60, .seed = 5};
   const TuningOptions other = {.trials = 60, .seed = 6};

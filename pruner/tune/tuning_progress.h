@@ -17,8 +17,8 @@ struct TuningProgress {
   double trials_per_second = 0;                   // of this run; 0: not known
   // Until the trials are done or the time limit is reached.
   std::optional<absl::Duration> remaining = std::nullopt;
-  // The sum of the tasks' best costs, each times its weight; none until every
-  // task has a candidate that ran.
+  // The sum of the slots' best costs (of tasks, where none share a slot), each
+  // times its weight; none until every slot has a candidate that ran.
   std::optional<double> network_seconds = std::nullopt;
   MeasureRecord last = {};  // what was measured just now
 };

@@ -11,6 +11,9 @@ namespace pruner {
 struct TuningTask {
   Workload workload;
   double weight = 1;  // how often the network computes it
+  // Tasks of the same slot, if it is not negative, are ways to compute the same
+  // thing: they have one weight, and the network takes the fastest.
+  int slot = -1;
 
   int64_t Flops() const { return workload.dag.Flops(); }
 };

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/zoo.h"
 #include "pruner/base/environment.h"
@@ -53,8 +54,27 @@ absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
   return spec;
 }
 
-absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
-                                          const TargetSpec& target) {
+absl::StatusOr<FormulationOptions> ParseFormulations(
+    const std::string& formulations, double max_error) {
+  FormulationOptions options = {.max_error = max_error};
+  if (formulations != "all") {
+    options.names = absl::StrSplit(formulations, ',');
+  }
+  if (!(max_error > 0)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--max_error=", max_error, " is not positive: write 1e-3"));
+  }
+  if (const absl::Status status = CheckFormulationOptions(options);
+      !status.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--formulations=", formulations, ": ", status.message(), ", and all"));
+  }
+  return options;
+}
+
+absl::StatusOr<NetworkJob> LoadNetworkJob(
+    const std::string& model, int batch, const TargetSpec& target,
+    const FormulationOptions& formulations) {
   NetworkJob job;
   job.model = model;
   job.target = target;
@@ -63,7 +83,8 @@ absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
       LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed}));
   ASSIGN_OR_RETURN(job.graph, Simplify(job.original));
   ASSIGN_OR_RETURN(job.partition, PartitionGraph(job.graph));
-  ASSIGN_OR_RETURN(job.tasks, MakeNetworkTasks(job.partition, target));
+  ASSIGN_OR_RETURN(job.tasks,
+                   MakeNetworkTasks(job.partition, target, formulations));
   return job;
 }
 

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "models/graph/operator_graph.h"
+#include "models/ops/formulation.h"
 #include "models/ops/tasks.h"
 #include "models/partition/partition.h"
 #include "pruner/target/target_spec.h"
@@ -23,7 +24,8 @@ struct NetworkJob {
   OperatorGraph graph;     // simplified
   PartitionResult partition;  // of `graph`
   TargetSpec target;
-  std::vector<NetworkTask> tasks;  // one per distinct subgraph
+  // One or more per distinct subgraph: its formulations.
+  std::vector<NetworkTask> tasks;
 };
 
 // The target by name or path, limited to `threads` cores (0: all). Errors:
@@ -31,8 +33,14 @@ struct NetworkJob {
 absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads);
 
 // `model` is a name of the zoo or a graph file, relative to where the user is.
-absl::StatusOr<NetworkJob> LoadNetworkJob(const std::string& model, int batch,
-                                          const TargetSpec& target);
+absl::StatusOr<NetworkJob> LoadNetworkJob(
+    const std::string& model, int batch, const TargetSpec& target,
+    const FormulationOptions& formulations);
+
+// The value of a flag --formulations: "all" or names with commas between them.
+// The error names the flag.
+absl::StatusOr<FormulationOptions> ParseFormulations(
+    const std::string& formulations, double max_error);
 
 }  // namespace pruner
 

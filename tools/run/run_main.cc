@@ -20,6 +20,10 @@ ABSL_FLAG(std::string, output, "",
           "file to write the output's values to, as raw fp32");
 ABSL_FLAG(std::string, model, "",
           "the network, if its graph file is no longer where it was");
+ABSL_FLAG(std::string, formulations, "all",
+          "whose records are used: all, or of direct,winograd_f2,winograd_f4");
+ABSL_FLAG(double, max_error, 1e-3,
+          "formulations with a larger relative error are not used");
 ABSL_FLAG(uint64_t, seed, 1, "of the random input");
 ABSL_FLAG(double, seconds, 2, "how long to time the network");
 ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
@@ -52,6 +56,8 @@ int main(int argc, char** argv) {
   options.input_file = UserPath(absl::GetFlag(FLAGS_input));
   options.output_file = UserPath(absl::GetFlag(FLAGS_output));
   options.model = absl::GetFlag(FLAGS_model);
+  options.formulations = absl::GetFlag(FLAGS_formulations);
+  options.max_error = absl::GetFlag(FLAGS_max_error);
   options.seed = absl::GetFlag(FLAGS_seed);
   options.seconds = absl::GetFlag(FLAGS_seconds);
   options.top = absl::GetFlag(FLAGS_top);

@@ -33,27 +33,41 @@ using Say = std::function<void(const std::string&)>;
 
 // The job that a log is of, on this machine.
 absl::StatusOr<NetworkJob> JobOf(const LogHeader& header,
-                                 const std::string& model) {
+                                 const RunNetworkOptions& options) {
+  const std::string& model = options.model;
+  ASSIGN_OR_RETURN(const FormulationOptions formulations,
+                   ParseFormulations(options.formulations, options.max_error));
   ASSIGN_OR_RETURN(TargetSpec host, LoadTarget("host", 0));
   for (int threads = static_cast<int>(host.units.cores); threads >= 1;
        --threads) {
     ASSIGN_OR_RETURN(const TargetSpec target, LoadTarget("host", threads));
     if (TargetFingerprint(target) != header.target_fingerprint) continue;
     return LoadNetworkJob(model.empty() ? header.model : model,
-                          static_cast<int>(header.batch), target);
+                          static_cast<int>(header.batch), target, formulations);
   }
   return absl::FailedPreconditionError(
       absl::StrCat("the records are for ", header.target, ", this machine is ",
                    host.name, ": tune the network here"));
 }
 
-absl::StatusOr<SchedulesByWorkload> BestSchedules(
-    const NetworkJob& job, absl::Span<const MeasureRecord> records,
-    const Say& say) {
-  ASSIGN_OR_RETURN(SchedulesByWorkload schedules,
-                   DefaultSchedules(job.tasks, job.target));
-  const BestRecords best(records);
+// The formulations that the records say are the fastest.
+std::vector<NetworkTask> FastestTasks(const NetworkJob& job,
+                                      const BestRecords& best) {
+  std::map<uint64_t, double> seconds;
   for (const NetworkTask& task : job.tasks) {
+    const uint64_t hash = task.workload.dag.Hash();
+    if (const auto& record = best.Of(hash).best)
+      seconds[hash] = Cost(record->result);
+  }
+  return pruner::FastestTasks(job.tasks, seconds);
+}
+
+absl::StatusOr<SchedulesByWorkload> BestSchedules(
+    const NetworkJob& job, absl::Span<const NetworkTask> tasks,
+    const BestRecords& best, const Say& say) {
+  ASSIGN_OR_RETURN(SchedulesByWorkload schedules,
+                   DefaultSchedules(tasks, job.target));
+  for (const NetworkTask& task : tasks) {
     const uint64_t hash = task.workload.dag.Hash();
     if (const auto& record = best.Of(hash).best) {
       schedules[hash] = record->schedule;
@@ -189,17 +203,19 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
       const LogContents log,
       ReadRecordLog(absl::StrCat(options.directory, "/records.log")));
   for (const std::string& note : log.notes) say(note);
-  ASSIGN_OR_RETURN(const NetworkJob job, JobOf(log.header, options.model));
+  ASSIGN_OR_RETURN(const NetworkJob job, JobOf(log.header, options));
   // Compiling takes a while; what is wrong with the files is said before.
   ASSIGN_OR_RETURN(const std::string input, ReadInput(options, job.graph));
   RETURN_IF_ERROR(CheckOutput(options));
+  const BestRecords best(log.records);
+  const std::vector<NetworkTask> tasks = FastestTasks(job, best);
   ASSIGN_OR_RETURN(const SchedulesByWorkload schedules,
-                   BestSchedules(job, log.records, say));
+                   BestSchedules(job, tasks, best, say));
   const int threads = static_cast<int>(job.target.units.cores);
   ASSIGN_OR_RETURN(
       Network network,
       Network::Build(
-          job.graph, job.partition, schedules, job.target,
+          job.graph, job.partition, tasks, schedules, job.target,
           {.threads = threads, .compile_threads = threads, .progress = {}}));
   NetworkTensors tensors(network);
   FillInputs(options, input, tensors);

@@ -17,6 +17,9 @@ struct RunNetworkOptions {
   std::string input_file;   // raw fp32; empty: random numbers
   std::string output_file;  // raw fp32; empty: not written
   std::string model;        // instead of the log's; empty: the log's
+  // Of which records are used; see ParseFormulations.
+  std::string formulations = "all";
+  double max_error = 1e-3;
   uint64_t seed = 1;
   double seconds = 2;
   int top = 15;

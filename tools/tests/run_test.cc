@@ -169,8 +169,8 @@ TEST_F(RunTest, RecordsOfADamagedFile) {
 TEST_F(RunTest, HelpNamesEveryFlag) {
   const CommandResult run = User().Run("run", {"--help"});
   EXPECT_EQ(run.exit_code, 0);
-  for (const char* flag :
-       {"dir", "input", "model", "output", "seconds", "seed", "top"}) {
+  for (const char* flag : {"dir", "formulations", "input", "max_error", "model",
+                           "output", "seconds", "seed", "top"}) {
     EXPECT_THAT(run.stdout_text, HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }
   const CommandResult records = User().Run("records", {"--help"});

@@ -127,6 +127,11 @@ TEST_F(TuneTest, SummaryTellsOfTheTasks) {
     EXPECT_DOUBLE_EQ(task.peak_fraction(),
                      task.gflops() / summary.peak_gflops());
     EXPECT_GE(task.trials(), kTrials / kTasks);
+    EXPECT_EQ(task.formulation_ms().at(task.formulation()), task.best_ms());
+    for (const auto& [formulation, ms] : task.formulation_ms())
+      EXPECT_LE(task.best_ms(), ms) << formulation;
+    EXPECT_EQ(absl::EndsWith(task.name(), task.formulation()),
+              task.formulation() != "direct");
     gflop += task.weight() * task.gflop();
     trials += task.trials();
   }
@@ -285,9 +290,9 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   const CommandResult result = user_.Run("tune", {"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stderr_text, "");
-  for (const char* flag :
-       {"batch", "compare", "fresh", "model", "output_dir", "policy", "seed",
-        "target", "threads", "time_limit", "trials"}) {
+  for (const char* flag : {"batch", "compare", "formulations", "fresh",
+                           "max_error", "model", "output_dir", "policy", "seed",
+                           "target", "threads", "time_limit", "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }

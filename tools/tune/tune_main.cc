@@ -36,6 +36,13 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, "mutate",
           "how candidates are chosen: mutate or random");
+ABSL_FLAG(std::string, formulations, "all",
+          "ways to compute a kernel that compete, each with its share of the "
+          "trials; the fastest is used: all, or of direct,winograd_f2,"
+          "winograd_f4");
+ABSL_FLAG(double, max_error, 1e-3,
+          "formulations with a larger relative error take no part: "
+          "winograd_f2 may have 2e-5, winograd_f4 2e-4");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 ABSL_FLAG(
@@ -75,6 +82,8 @@ pruner::TuneNetworkOptions OptionsFromFlags(const char* argv0) {
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
+  options.formulations = absl::GetFlag(FLAGS_formulations);
+  options.max_error = absl::GetFlag(FLAGS_max_error);
   options.fresh = absl::GetFlag(FLAGS_fresh);
   options.compare =
       absl::StrSplit(absl::GetFlag(FLAGS_compare), ',', absl::SkipEmpty());

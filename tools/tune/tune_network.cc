@@ -104,11 +104,20 @@ std::string PluginPath(const TuneNetworkOptions& options,
                       autoscheduler, ".so");
 }
 
+// "27 tasks" or "27 tasks in 43 formulations".
+std::string TasksText(const NetworkJob& job) {
+  std::string text = absl::StrCat(job.partition.subgraphs.size(), " tasks");
+  if (job.tasks.size() != job.partition.subgraphs.size())
+    absl::StrAppend(&text, " in ", job.tasks.size(), " formulations");
+  return text;
+}
+
 std::vector<TuningTask> TuningTasks(const NetworkJob& job) {
   std::vector<TuningTask> tasks;
   for (const NetworkTask& task : job.tasks) {
     tasks.push_back({.workload = task.workload,
-                     .weight = static_cast<double>(task.weight)});
+                     .weight = static_cast<double>(task.weight),
+                     .slot = task.subgraph});
   }
   return tasks;
 }
@@ -122,11 +131,23 @@ SchedulesByWorkload BestSchedules(const TuningOutcome& outcome,
   return schedules;
 }
 
+// The formulations that the network uses.
+std::vector<NetworkTask> Winners(const NetworkJob& job,
+                                 const TuningOutcome& outcome) {
+  std::map<uint64_t, double> seconds;
+  for (const TaskOutcome& task : outcome.tasks) {
+    if (task.records.best)
+      seconds[task.workload_hash] = Cost(task.records.best->result);
+  }
+  return FastestTasks(job.tasks, seconds);
+}
+
 absl::Status WriteSchedules(const NetworkJob& job,
+                            absl::Span<const NetworkTask> tasks,
                             const SchedulesByWorkload& schedules,
                             const std::string& directory) {
   RETURN_IF_ERROR(MakeDirectories(directory));
-  for (const NetworkTask& task : job.tasks) {
+  for (const NetworkTask& task : tasks) {
     ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                      WorkloadPipeline::Load(task.workload.pipeline));
     std::string name = task.workload.name;
@@ -157,6 +178,7 @@ absl::StatusOr<Latency> TimeNetwork(Network& network) {
 
 // Runs the tuned network and the untuned one: latencies and error.
 absl::Status MeasureNetworks(const NetworkJob& job,
+                             absl::Span<const NetworkTask> winners,
                              const SchedulesByWorkload& tuned_schedules,
                              const SchedulesByWorkload& default_schedules,
                              uint64_t seed, const Say& say,
@@ -166,8 +188,8 @@ absl::Status MeasureNetworks(const NetworkJob& job,
       .threads = threads, .compile_threads = threads, .progress = {}};
   say("compiling the tuned network");
   ASSIGN_OR_RETURN(Network tuned,
-                   Network::Build(job.graph, job.partition, tuned_schedules,
-                                  job.target, options));
+                   Network::Build(job.graph, job.partition, winners,
+                                  tuned_schedules, job.target, options));
   say("comparing its output with the interpreter's in double precision");
   ASSIGN_OR_RETURN(const std::vector<OutputError> errors,
                    CompareWithInterpreter(job.original, tuned, seed, threads));
@@ -179,9 +201,10 @@ absl::Status MeasureNetworks(const NetworkJob& job,
   }
   ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
   say("compiling the same network with default schedules, to compare");
-  ASSIGN_OR_RETURN(Network baseline,
-                   Network::Build(job.graph, job.partition, default_schedules,
-                                  job.target, options));
+  ASSIGN_OR_RETURN(
+      Network baseline,
+      Network::Build(job.graph, job.partition, FastestTasks(job.tasks, {}),
+                     default_schedules, job.target, options));
   ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
   summary.set_network_latency_ms(latency.Median() * 1e3);
   summary.set_network_latency_min_ms(latency.Min() * 1e3);
@@ -189,7 +212,8 @@ absl::Status MeasureNetworks(const NetworkJob& job,
   summary.set_network_gflops(summary.network_gflop() / latency.Median());
   summary.set_network_peak_fraction(summary.network_gflops() /
                                     summary.peak_gflops());
-  // Reordered sums of floats; a kernel that is wrong anywhere gives far more.
+  // Reordered sums of floats, and formulations whose own error is smaller; a
+  // kernel that is wrong anywhere gives far more.
   constexpr double kTolerance = 1e-3;
   if (!(summary.max_rel_error() <= kTolerance)) {
     return absl::InternalError(
@@ -200,7 +224,26 @@ absl::Status MeasureNetworks(const NetworkJob& job,
   return absl::OkStatus();
 }
 
+// Adds what was found for one formulation to its subgraph and to the whole.
+void AddFormulation(const NetworkTask& task, const TaskOutcome& result,
+                    proto::Summary& summary) {
+  proto::TaskSummary& out = *summary.mutable_tasks(task.subgraph);
+  out.set_trials(out.trials() + static_cast<int>(result.records.trials));
+  for (const auto& [kind, count] : result.records.failures) {
+    const std::string name(FailureKindName(kind));
+    (*out.mutable_failures())[name] += static_cast<int>(count);
+    (*summary.mutable_failures())[name] += static_cast<int>(count);
+  }
+  if (result.default_seconds && task.formulation == kDirect)
+    out.set_default_ms(*result.default_seconds * 1e3);
+  if (!result.records.best) return;
+  const double ms = Cost(result.records.best->result) * 1e3;
+  (*out.mutable_formulation_ms())[task.formulation] = ms;
+  if (task.formulation == out.formulation()) out.set_best_ms(ms);
+}
+
 void Summarize(const TuneNetworkOptions& options, const NetworkJob& job,
+               absl::Span<const NetworkTask> winners,
                const TuningOutcome& outcome, proto::Summary& summary) {
   constexpr const char* kEnds[] = {"trials_done", "exhausted", "time_limit",
                                    "interrupted"};
@@ -219,29 +262,23 @@ void Summarize(const TuneNetworkOptions& options, const NetworkJob& job,
       elapsed > 0 ? static_cast<double>(outcome.new_trials) / elapsed : 0);
   summary.set_tuner_overhead(outcome.overhead);
   summary.set_ended(kEnds[static_cast<int>(outcome.end)]);
-  double gflop = 0;
-  for (size_t i = 0; i < job.tasks.size(); ++i) {
-    const NetworkTask& task = job.tasks[i];
-    const TaskOutcome& result = outcome.tasks[i];
+  for (const NetworkTask& task : winners) {
     proto::TaskSummary& out = *summary.add_tasks();
     out.set_name(task.workload.name);
     out.set_operators(task.summary);
     out.set_weight(task.weight);
     out.set_gflop(task.flops * 1e-9);
-    gflop += task.flops * 1e-9 * task.weight;
-    out.set_trials(static_cast<int>(result.records.trials));
-    for (const auto& [kind, count] : result.records.failures) {
-      const std::string name(FailureKindName(kind));
-      (*out.mutable_failures())[name] += static_cast<int>(count);
-      (*summary.mutable_failures())[name] += static_cast<int>(count);
-    }
-    if (result.default_seconds)
-      out.set_default_ms(*result.default_seconds * 1e3);
-    if (!result.records.best) continue;
-    const double seconds = Cost(result.records.best->result);
-    out.set_best_ms(seconds * 1e3);
-    out.set_gflops(task.flops / seconds * 1e-9);
-    out.set_peak_fraction(out.gflops() / summary.peak_gflops());
+    out.set_formulation(task.formulation);
+  }
+  for (size_t i = 0; i < job.tasks.size(); ++i) {
+    AddFormulation(job.tasks[i], outcome.tasks[i], summary);
+  }
+  double gflop = 0;
+  for (proto::TaskSummary& task : *summary.mutable_tasks()) {
+    gflop += task.gflop() * task.weight();
+    if (task.best_ms() == 0) continue;
+    task.set_gflops(task.gflop() / task.best_ms() * 1e3);
+    task.set_peak_fraction(task.gflops() / summary.peak_gflops());
   }
   summary.set_network_gflop(gflop);
 }
@@ -252,15 +289,14 @@ void Compare(const TuneNetworkOptions& options, const NetworkJob& job,
              const std::function<bool()>& interrupted,
              proto::Summary& summary) {
   constexpr absl::Duration kTimeout = absl::Seconds(120);
-  for (size_t i = 0; i < job.tasks.size(); ++i) {
+  for (const NetworkTask& direct : FastestTasks(job.tasks, {})) {
     for (const std::string& name : options.compare) {
       if (interrupted()) return;
       std::string registered = name;
       registered[0] = absl::ascii_toupper(registered[0]);
-      const MeasureResult result =
-          measurer.MeasureAutoscheduler(job.tasks[i].workload, registered,
-                                        PluginPath(options, name), kTimeout);
-      proto::TaskSummary& task = *summary.mutable_tasks(static_cast<int>(i));
+      const MeasureResult result = measurer.MeasureAutoscheduler(
+          direct.workload, registered, PluginPath(options, name), kTimeout);
+      proto::TaskSummary& task = *summary.mutable_tasks(direct.subgraph);
       if (result.ok()) {
         (*task.mutable_compare_ms())[name] = Cost(result) * 1e3;
       } else {
@@ -292,6 +328,8 @@ absl::Status CheckOptions(const TuneNetworkOptions& options) {
         "--output_dir needs the name of a folder");
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  RETURN_IF_ERROR(
+      ParseFormulations(options.formulations, options.max_error).status());
   for (const std::string& name : options.compare) {
     if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers),
                   name) == std::end(kAutoschedulers)) {
@@ -315,8 +353,11 @@ absl::StatusOr<proto::Summary> TuneNetwork(
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTarget(options.target, options.threads));
-  ASSIGN_OR_RETURN(const NetworkJob job,
-                   LoadNetworkJob(options.model, options.batch, target));
+  ASSIGN_OR_RETURN(const FormulationOptions formulations,
+                   ParseFormulations(options.formulations, options.max_error));
+  ASSIGN_OR_RETURN(
+      const NetworkJob job,
+      LoadNetworkJob(options.model, options.batch, target, formulations));
   RETURN_IF_ERROR(PrepareOutputDirectory(options.output_dir));
   const std::string log_path =
       absl::StrCat(options.output_dir, "/", kRecordLogFile);
@@ -328,9 +369,9 @@ absl::StatusOr<proto::Summary> TuneNetwork(
       RecordLog::Open(log_path,
                       MakeLogHeader(options.model, target, options.batch)));
   for (const std::string& note : opened.contents.notes) say(note);
-  say(absl::StrCat(options.model, ": ", job.tasks.size(), " tasks on ",
-                   target.name, ", ", target.units.cores,
-                   " threads; records in ", log_path));
+  say(absl::StrCat(options.model, ": ", TasksText(job), " on ", target.name,
+                   ", ", target.units.cores, " threads; records in ",
+                   log_path));
   for (const NetworkTask& task : job.tasks) {
     for (const std::string& note : task.workload.notes)
       say(absl::StrCat("note on ", task.workload.name, ": ", note));
@@ -374,16 +415,18 @@ absl::StatusOr<proto::Summary> TuneNetwork(
   progress.Finish();
 
   proto::Summary summary;
-  Summarize(options, job, outcome, summary);
+  const std::vector<NetworkTask> winners = Winners(job, outcome);
+  Summarize(options, job, winners, outcome, summary);
   ASSIGN_OR_RETURN(const SchedulesByWorkload defaults,
                    DefaultSchedules(job.tasks, target));
   const SchedulesByWorkload best = BestSchedules(outcome, defaults);
   RETURN_IF_ERROR(WriteSchedules(
-      job, best, absl::StrCat(options.output_dir, "/", kSchedulesDirectory)));
+      job, winners, best,
+      absl::StrCat(options.output_dir, "/", kSchedulesDirectory)));
   if (!options.compare.empty())
     Compare(options, job, *measurer, say, interrupted, summary);
   const absl::Status measured =
-      MeasureNetworks(job, best, defaults, options.seed, say, summary);
+      MeasureNetworks(job, winners, best, defaults, options.seed, say, summary);
   RETURN_IF_ERROR(
       WriteFileAtomically(absl::StrCat(options.output_dir, "/", kSummaryFile),
                           SummaryToJson(summary)));

@@ -27,6 +27,9 @@ struct TuneNetworkOptions {
   int threads = 0;  // 0: all cores
   int batch = 1;
   std::string policy;
+  // Which ways to compute a subgraph compete; see ParseFormulations.
+  std::string formulations = "all";
+  double max_error = 1e-3;
   bool fresh = false;  // put an earlier log aside
   // Halide's autoschedulers to compare with: "adams2019", …, and where their
   // plugins are: folder of libautoschedule_<name>.so.
