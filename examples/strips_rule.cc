@@ -38,7 +38,7 @@ std::vector<int64_t> TiledOrder(int rank) {
 
 RuleMatch StripsRule::Match(const SketchContext&,
                             const Derivation& from) const {
-  const ComputeDag& dag = *from.state.dag;
+  const ComputeDag& dag = from.dag();
   const int producer = from.stage - 1;
   if (producer < 0) return RuleMatch::kNo;
   const Stage& output = dag.stage(from.stage);
@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<Derivation>> StripsRule::Apply(
     const SketchContext&, const Derivation& from) const {
   const int output = from.stage;
   const int producer = output - 1;
-  const int rank = from.state.dag->stage(output).SpatialRank();
+  const int rank = from.dag().stage(output).SpatialRank();
   const int rows = rank - 2;
 
   Derivation tiled = from;

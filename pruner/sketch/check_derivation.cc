@@ -64,8 +64,8 @@ absl::Status CheckState(const ComputeDag& dag, const Derivation& next) {
 
 absl::Status CheckProgress(const ComputeDag& dag, const Derivation& from,
                            const Derivation& next) {
-  const int stages = next.state.dag->size();
-  const int inserted = stages - from.state.dag->size();
+  const int stages = next.dag().size();
+  const int inserted = stages - from.dag().size();
   if (next.stage < -1 || next.stage >= from.stage + std::max(inserted, 0)) {
     return Refuse("it goes on with stage ", next.stage, " after stage ",
                   from.stage,

@@ -23,7 +23,7 @@
 //    step tiled or placed, the sampler draws the location;
 //  * go on with any stage before `from.stage`, and so decide several at once;
 //    after a step that inserts a stage, also with `from.stage` itself.
-// It looks at stages through `from.state.dag`, whose numbers are those of the
+// It looks at stages through `from.dag()`, whose numbers are those of the
 // steps; `context.dag` is the task's. Annotations are the sampler's: it fuses
 // and makes parallel the outermost spatial loops of stages at the root (up to
 // one at which another stage is computed), and vectorizes the innermost.

@@ -27,8 +27,8 @@ class TestRule : public SketchRule {
   absl::string_view Name() const override { return "mine"; }
 
   RuleMatch Match(const SketchContext&, const Derivation& from) const override {
-    return from.state.dag->stage(from.stage).name == stage_ ? match_
-                                                            : RuleMatch::kNo;
+    return from.dag().stage(from.stage).name == stage_ ? match_
+                                                       : RuleMatch::kNo;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
