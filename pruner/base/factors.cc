@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/log/check.h"
+#include "absl/types/span.h"
+#include "pruner/base/rng.h"
 
 namespace pruner {
 namespace {
@@ -63,18 +65,40 @@ std::vector<std::vector<int64_t>> OrderedFactorizations(int64_t n, int parts,
   return all;
 }
 
+// The exponents of each prime are distributed over the factors and what they
+// leave over, as if by a random order of its copies and as many bars as there
+// are factors: a copy belongs to the factor behind as many bars.
+std::vector<int64_t> DrawFactorization(absl::Span<const int64_t> primes,
+                                       int parts, Rng& rng) {
+  CHECK_GT(parts, 0);
+  std::vector<int64_t> factors(parts, 1);
+  for (size_t i = 0; i < primes.size();) {
+    size_t end = i;
+    while (end < primes.size() && primes[end] == primes[i]) ++end;
+    int factor = 0;
+    while (i < end && factor < parts) {
+      const size_t copies = end - i;
+      if (rng.Index(copies + (parts - factor)) < copies) {
+        factors[factor] *= primes[i++];
+      } else {
+        ++factor;
+      }
+    }
+    i = end;
+  }
+  return factors;
+}
+
 const std::vector<int64_t>& FactorTable::Divisors(int64_t n) {
   std::vector<int64_t>& divisors = divisors_[n];
   if (divisors.empty()) divisors = pruner::Divisors(n);
   return divisors;
 }
 
-const std::vector<std::vector<int64_t>>& FactorTable::OrderedFactorizations(
-    int64_t n, int parts, int64_t max_innermost) {
-  std::vector<std::vector<int64_t>>& all =
-      factorizations_[{n, parts, max_innermost}];
-  if (all.empty()) all = pruner::OrderedFactorizations(n, parts, max_innermost);
-  return all;
+const std::vector<int64_t>& FactorTable::PrimeFactors(int64_t n) {
+  const auto [entry, is_new] = primes_.try_emplace(n);
+  if (is_new) entry->second = pruner::PrimeFactors(n);
+  return entry->second;
 }
 
 }  // namespace pruner

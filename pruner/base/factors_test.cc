@@ -1,8 +1,11 @@
 #include "pruner/base/factors.h"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -84,19 +87,34 @@ TEST(FactorsTest, CountsOfATypicalExtent) {
   EXPECT_EQ(OrderedFactorizations(3136, 3, 3136).size(), 84 * 10);
 }
 
+TEST(FactorsTest, DrawsEveryFactorizationEquallyOften) {
+  for (const auto& [n, parts] :
+       std::vector<std::pair<int64_t, int>>{{72, 2}, {16, 3}, {7, 1}}) {
+    const auto all = OrderedFactorizations(n, parts, n);
+    std::map<std::vector<int64_t>, int> counts;
+    Rng rng(1);
+    constexpr int kEach = 1000;
+    for (size_t i = 0; i < kEach * all.size(); ++i)
+      ++counts[DrawFactorization(PrimeFactors(n), parts, rng)];
+    EXPECT_EQ(counts.size(), all.size());
+    for (const auto& factors : all) {
+      EXPECT_NEAR(counts[factors], kEach, 5 * std::sqrt(kEach)) << n;
+    }
+  }
+  Rng rng(1);
+  EXPECT_THAT(DrawFactorization({}, 3, rng), ElementsAre(1, 1, 1));
+}
+
 TEST(FactorTableTest, AnswersOnceAndKeepsItsAnswers) {
   FactorTable table;
-  const auto* first = &table.OrderedFactorizations(64, 3, 16);
+  const auto* primes = &table.PrimeFactors(64);
   const auto* divisors = &table.Divisors(64);
   for (int64_t n = 1; n < 200; ++n) {
-    table.OrderedFactorizations(n, 2, 16);
-    table.Divisors(n);
+    EXPECT_EQ(table.PrimeFactors(n), PrimeFactors(n));
+    EXPECT_EQ(table.Divisors(n), Divisors(n));
   }
-  EXPECT_EQ(&table.OrderedFactorizations(64, 3, 16), first);
-  EXPECT_EQ(*first, OrderedFactorizations(64, 3, 16));
-  EXPECT_NE(*first, table.OrderedFactorizations(64, 3, 8));
+  EXPECT_EQ(&table.PrimeFactors(64), primes);
   EXPECT_EQ(&table.Divisors(64), divisors);
-  EXPECT_EQ(*divisors, Divisors(64));
 }
 
 TEST(FactorsDeathTest, RefusesExtentsThatAreNotPositive) {

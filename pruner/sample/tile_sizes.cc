@@ -1,7 +1,6 @@
 #include "pruner/sample/tile_sizes.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -42,10 +41,10 @@ std::vector<int64_t> TileSizeSampler::DrawExact(const SplitInfo& split,
                                                 size_t num_lengths,
                                                 int64_t innermost, Rng& rng) {
   const int64_t rest = split.extent / innermost;
-  // The first factor is the outermost loop, whose extent follows from the
-  // others.
-  std::vector<int64_t> factors = rng.Pick(factors_.OrderedFactorizations(
-      rest, static_cast<int>(num_lengths), rest));
+  // The outermost loop has two shares, the first factor and what is left over:
+  // its iterations are what there is for all cores.
+  std::vector<int64_t> factors = DrawFactorization(
+      factors_.PrimeFactors(rest), static_cast<int>(num_lengths), rng);
   factors.erase(factors.begin());
   factors.push_back(innermost);
   return factors;
@@ -66,8 +65,8 @@ std::vector<int64_t> TileSizeSampler::DrawOverlapping(const SplitInfo& split,
   }
   if (counts.empty()) return {};
   const int64_t count = rng.Pick(counts);
-  std::vector<int64_t> lengths = rng.Pick(factors_.OrderedFactorizations(
-      count, static_cast<int>(num_lengths) - 1, count));
+  std::vector<int64_t> lengths = DrawFactorization(
+      factors_.PrimeFactors(count), static_cast<int>(num_lengths) - 1, rng);
   lengths.push_back(innermost);
   return lengths;
 }
