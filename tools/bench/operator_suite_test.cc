@@ -15,6 +15,8 @@
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/sketch/sketch_generator.h"
+#include "pruner/target/device_available.h"
+#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
@@ -65,7 +67,31 @@ TEST(OperatorSuiteTest, FullSizesDoTheKnownNumberOfOperations) {
     EXPECT_NEAR(gflop[e.name], e.gflop, 1e-6 * e.gflop) << e.name;
 }
 
-class ReducedCaseTest : public testing::TestWithParam<OperatorCase> {};
+struct ReducedCase {
+  OperatorCase c;
+  TargetSpec target;
+
+  std::string Name() const {
+    return c.Name() + (target.backend == Backend::kHost ? "" : "_opencl");
+  }
+  friend void PrintTo(const ReducedCase& reduced, std::ostream* out) {
+    *out << reduced.Name();
+  }
+};
+
+// All on the host; a batch of one on OpenCL as well, where each kernel takes
+// the driver a second to compile.
+std::vector<ReducedCase> ReducedCases() {
+  std::vector<ReducedCase> cases;
+  for (const OperatorCase& c : OperatorSuite(SuiteSizes::kReduced, kLanes))
+    cases.push_back({c, CheckedTarget()});
+  for (const OperatorCase& c : OperatorSuite(SuiteSizes::kReduced, kLanes)) {
+    if (c.batch == 1) cases.push_back({c, SampleOpenClTarget()});
+  }
+  return cases;
+}
+
+class ReducedCaseTest : public testing::TestWithParam<ReducedCase> {};
 
 // The first complete schedule that is drawn from the sketch; none if most draws
 // are rejected.
@@ -73,7 +99,7 @@ std::vector<Schedule> SampleOf(const SketchContext& context,
                                const Sketch& sketch) {
   ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
   Rng rng(1);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const auto draw = sampler.Sample(rng);
     EXPECT_TRUE(draw.ok()) << draw.status();
     if (!draw.ok()) break;
@@ -84,12 +110,14 @@ std::vector<Schedule> SampleOf(const SketchContext& context,
 }
 
 TEST_P(ReducedCaseTest, EverySketchGivesARightKernel) {
-  const auto workload = MakeWorkload(GetParam().Name(), GetParam().make());
+  const TargetSpec& target = GetParam().target;
+  if (absl::Status status = DeviceAvailable(target); !status.ok())
+    GTEST_SKIP() << status.message();
+  const auto workload = MakeWorkload(GetParam().Name(), GetParam().c.make());
   ASSERT_TRUE(workload.ok()) << workload.status();
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload->pipeline);
   const auto reference = RunChecked(pipeline, *pipeline.CompileReference());
   ASSERT_TRUE(reference.ok()) << reference.status();
-  const TargetSpec target = CheckedTarget();
   const SketchContext context = {.dag = workload->dag, .target = target};
   const std::vector<Sketch> sketches = *GenerateSketches(context);
   for (const Sketch& sketch : sketches) {
@@ -110,13 +138,9 @@ TEST_P(ReducedCaseTest, EverySketchGivesARightKernel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, ReducedCaseTest,
-                         testing::ValuesIn(OperatorSuite(SuiteSizes::kReduced,
-                                                         kLanes)),
+                         testing::ValuesIn(ReducedCases()),
                          [](const auto& info) { return info.param.Name(); });
 
 }  // namespace
-
-// For messages of the test framework.
-void PrintTo(const OperatorCase& c, std::ostream* out) { *out << c.Name(); }
 
 }  // namespace pruner

@@ -1,0 +1,106 @@
+// What ptxas says of the kernels that sketches for threads give: the blocks of
+// 128 x 128 of ALGORITHMS E2a, found in the space and not written by hand.
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/build/device_code.h"
+#include "pruner/sample/limits.h"
+#include "pruner/sample/split_info.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/sketch/sketch_generator.h"
+#include "pruner/target/sample_targets.h"
+#include "tools/cpp/runfiles/runfiles.h"
+
+namespace pruner {
+namespace {
+
+using ::bazel::tools::cpp::runfiles::Runfiles;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Ptxas PinnedPtxas() {
+  std::string error;
+  const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
+  EXPECT_NE(runfiles, nullptr) << error;
+  return Ptxas(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
+}
+
+using Lengths = std::vector<int64_t>;
+
+class ThreadCodeTest : public ::testing::Test {
+ protected:
+  // Fills the tiles of the sketch that stages inputs in shared memory; lengths
+  // by the name of the axis. Copies are made in vectors of 4.
+  Schedule Fill(const ComputeDag& dag,
+                const std::map<std::string, Lengths>& tiles) const {
+    const SketchContext context = {.dag = dag, .target = target_};
+    Schedule schedule;
+    for (const Sketch& sketch : *GenerateSketches(context)) {
+      if (absl::StrContains(sketch.derivation, "cache_read"))
+        schedule = sketch.schedule;
+    }
+    const LoopState state = *ReplayStructure(dag, schedule);
+    for (const SplitInfo& split : *FindSplits(dag, schedule)) {
+      const std::string& axis =
+          state.dag->stage(split.stage).axes[split.axis].name;
+      SetLengths(split.role == SplitRole::kVector ? Lengths{4} : tiles.at(axis),
+                 schedule.steps[split.step]);
+    }
+    return schedule;
+  }
+
+  void ExpectInRegisters(const Halide::Pipeline& pipeline,
+                         const std::map<std::string, Lengths>& tiles,
+                         int64_t accumulators, int64_t registers) const {
+    const Workload workload = *MakeWorkload("workload", pipeline);
+    const Schedule schedule = Fill(workload.dag, tiles);
+    const LoopState state = *Replay(workload.dag, schedule);
+    EXPECT_FALSE(CheckLimits(state, target_)) << state.ToString();
+    const auto code = CompileDeviceCode(
+        *WorkloadPipeline::Load(workload.pipeline), schedule, target_);
+    ASSERT_TRUE(code.ok()) << code.status();
+    EXPECT_THAT(code->promotions.refusals, IsEmpty());
+    ASSERT_THAT(code->promotions.promotions, SizeIs(1)) << state.ToString();
+    EXPECT_EQ(code->promotions.promotions[0].elements, accumulators);
+    EXPECT_FALSE(absl::StrContains(code->source, ".local"));
+    EXPECT_THAT(code->source, HasSubstr("ld.shared.v4"));
+    const auto kernels = AssessCuda(*code, target_, PinnedPtxas());
+    ASSERT_TRUE(kernels.ok()) << kernels.status();
+    ASSERT_THAT(*kernels, SizeIs(1));
+    EXPECT_TRUE((*kernels)[0].InRegisters()) << state.ToString();
+    EXPECT_LE((*kernels)[0].registers, registers);
+    RecordProperty("registers", static_cast<int>((*kernels)[0].registers));
+  }
+
+  const TargetSpec target_ = SampleGpuTarget();
+};
+
+// Lengths: virtual threads, threads, and two levels of registers.
+TEST_F(ThreadCodeTest, GemmOf128By128) {
+  ExpectInRegisters(
+      MatmulReluPipeline(1024, 1024, 1024),
+      {{"i", {2, 16, 1, 4}}, {"j", {2, 16, 1, 4}}, {"kx", {2, 4}}}, 64, 140);
+}
+
+TEST_F(ThreadCodeTest, Convolution) {
+  ExpectInRegisters(ConvBiasReluPipeline({}),
+                    {{"y", {2, 4, 1, 1}},
+                     {"x", {2, 7, 1, 2}},
+                     {"c", {2, 8, 1, 4}},
+                     {"rz", {1, 1}},
+                     {"ry", {3, 1}},
+                     {"rx", {2, 4}}},
+                    64, 168);
+}
+
+}  // namespace
+}  // namespace pruner

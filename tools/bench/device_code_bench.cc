@@ -1,0 +1,156 @@
+// What random schedules need of a CUDA device, without one; see kUsage.
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/base/log_severity.h"
+#include "absl/flags/flag.h"
+#include "absl/log/globals.h"
+#include "absl/log/initialize.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/cuda_assessor.h"
+#include "halide_ext/runner/worker.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/base/table.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/target/load_target_spec.h"
+#include "tools/bench/operator_selection.h"
+#include "tools/common/tool_flags.h"
+#include "tools/cpp/runfiles/runfiles.h"
+
+ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
+ABSL_FLAG(int, samples, 5, "random schedules of each sketch");
+ABSL_FLAG(int, seed, 1, "of the schedules");
+
+namespace pruner {
+namespace {
+
+using ::bazel::tools::cpp::runfiles::Runfiles;
+
+constexpr char kUsage[] =
+    "What random schedules of Ansor's operators need of a CUDA device, as "
+    "ptxas says.\n\n"
+    "  device_code --op=GMM,C2D --batch=1 --samples=20\n\n"
+    "Each row is a sketch: how many of its schedules compile, how many keep all "
+    "in registers\n(no stack, no spills), and the registers of those. The exit "
+    "status is 1 if a sketch has\nno schedule that does.";
+
+constexpr char kSources[] = "tools/bench/";
+
+struct SketchResult {
+  int drawn = 0;
+  int compiled = 0;
+  int in_registers = 0;
+  int64_t fewest = 0, most = 0;  // registers of a thread
+  std::string first_failure;
+};
+
+std::vector<Schedule> Draws(const SketchContext& context, const Sketch& sketch,
+                            Rng& rng) {
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
+  const auto wanted = static_cast<size_t>(absl::GetFlag(FLAGS_samples));
+  std::vector<Schedule> schedules;
+  for (size_t i = 0; i < 200 * wanted && schedules.size() < wanted; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    if (const auto* schedule = std::get_if<Schedule>(&draw))
+      schedules.push_back(*schedule);
+  }
+  return schedules;
+}
+
+SketchResult Assess(const Workload& workload,
+                    const std::vector<Schedule>& schedules,
+                    CudaAssessor& assessor) {
+  SketchResult result = {.drawn = static_cast<int>(schedules.size())};
+  for (const Assessment& assessment : assessor.Assess(workload, schedules)) {
+    if (assessment.failure) {
+      if (result.first_failure.empty())
+        result.first_failure = assessment.failure->message;
+      continue;
+    }
+    ++result.compiled;
+    int64_t registers = 0;
+    bool in_registers = true;
+    for (const KernelResources& kernel : assessment.kernels) {
+      registers = std::max(registers, kernel.registers);
+      in_registers &= kernel.InRegisters();
+    }
+    if (!in_registers) continue;
+    ++result.in_registers;
+    result.most = std::max(result.most, registers);
+    result.fewest = result.fewest == 0 ? registers
+                                       : std::min(result.fewest, registers);
+  }
+  return result;
+}
+
+// Whether every sketch has a schedule that stays in registers.
+absl::StatusOr<bool> Run(const std::string& ptxas) {
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
+  RETURN_IF_ERROR(
+      CheckFlagRange("samples", absl::GetFlag(FLAGS_samples), 1, 1e6));
+  ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
+                   SelectedCases(/*lanes=*/4));
+  CudaAssessor::Options options;
+  options.target = target;
+  options.ptxas = ptxas;
+  ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
+                   CudaAssessor::Create(options));
+  Table table({{"operator", Table::Align::kLeft},
+               {"sketch", Table::Align::kLeft},
+               {"drawn"},
+               {"compiled"},
+               {"in registers"},
+               {"registers"}});
+  bool all = true;
+  for (const OperatorCase& c : cases) {
+    ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(c.Name(), c.make()));
+    const SketchContext context = {.dag = workload.dag, .target = target};
+    ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
+                     GenerateSketches(context));
+    Rng rng(absl::GetFlag(FLAGS_seed));
+    for (size_t i = 0; i < sketches.size(); ++i) {
+      const SketchResult r =
+          Assess(workload, Draws(context, sketches[i], rng), *assessor);
+      all &= r.in_registers > 0;
+      table.AddRow({i == 0 ? c.Name() : "", sketches[i].derivation,
+                    absl::StrCat(r.drawn), absl::StrCat(r.compiled),
+                    absl::StrCat(r.in_registers),
+                    absl::StrCat(r.fewest, "-", r.most)});
+      std::cerr << c.Name() << " " << i << ": " << r.in_registers << " of "
+                << r.drawn << " in registers\n";
+      if (!r.first_failure.empty())
+        std::cerr << "  failed: " << r.first_failure << "\n";
+    }
+  }
+  std::cout << table.ToString();
+  return all;
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  if (const std::optional<int> code = RunIfWorker()) return *code;
+  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
+  absl::InitializeLog();
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  std::string error;
+  const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv[0], &error));
+  if (runfiles == nullptr)
+    return ReportError("device_code", absl::InternalError(error));
+  const absl::StatusOr<bool> all =
+      Run(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
+  if (!all.ok()) return ReportError("device_code", all.status());
+  return *all ? kExitOk : 1;
+}
