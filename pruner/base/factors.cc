@@ -101,4 +101,12 @@ const std::vector<int64_t>& FactorTable::PrimeFactors(int64_t n) {
   return entry->second;
 }
 
+const std::vector<std::vector<int64_t>>& FactorTable::OrderedFactorizations(
+    int64_t n, int parts, int64_t max_innermost) {
+  std::vector<std::vector<int64_t>>& all =
+      factorizations_[{n, parts, max_innermost}];
+  if (all.empty()) all = pruner::OrderedFactorizations(n, parts, max_innermost);
+  return all;
+}
+
 }  // namespace pruner

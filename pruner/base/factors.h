@@ -3,6 +3,7 @@
 #define PRUNER_BASE_FACTORS_H_
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "absl/container/node_hash_map.h"
@@ -25,22 +26,27 @@ std::vector<int64_t> PrimeFactors(int64_t n);
 std::vector<std::vector<int64_t>> OrderedFactorizations(int64_t n, int parts,
                                                         int64_t max_innermost);
 
-// One of OrderedFactorizations(n, parts, n), each equally likely, without
-// listing them: there may be millions. `primes` are n's PrimeFactors.
-std::vector<int64_t> DrawFactorization(absl::Span<const int64_t> primes,
-                                       int parts, Rng& rng);
-
-// The functions of n above, each answer computed once. The references stay
-// valid as long as the table. Not thread-safe.
+// The functions above, each answer computed once. The references stay valid as
+// long as the table. Not thread-safe.
 class FactorTable {
  public:
   const std::vector<int64_t>& Divisors(int64_t n);
   const std::vector<int64_t>& PrimeFactors(int64_t n);
+  const std::vector<std::vector<int64_t>>& OrderedFactorizations(
+      int64_t n, int parts, int64_t max_innermost);
 
  private:
+  using Query = std::tuple<int64_t, int, int64_t>;
+
   absl::node_hash_map<int64_t, std::vector<int64_t>> divisors_;
   absl::node_hash_map<int64_t, std::vector<int64_t>> primes_;
+  absl::node_hash_map<Query, std::vector<std::vector<int64_t>>> factorizations_;
 };
+
+// One of OrderedFactorizations(n, parts, n), each equally likely, without
+// listing them: there may be millions. `primes` are n's PrimeFactors.
+std::vector<int64_t> DrawFactorization(absl::Span<const int64_t> primes,
+                                       int parts, Rng& rng);
 
 }  // namespace pruner
 

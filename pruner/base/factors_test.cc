@@ -107,12 +107,17 @@ TEST(FactorsTest, DrawsEveryFactorizationEquallyOften) {
 
 TEST(FactorTableTest, AnswersOnceAndKeepsItsAnswers) {
   FactorTable table;
+  const auto* first = &table.OrderedFactorizations(64, 3, 16);
   const auto* primes = &table.PrimeFactors(64);
   const auto* divisors = &table.Divisors(64);
   for (int64_t n = 1; n < 200; ++n) {
     EXPECT_EQ(table.PrimeFactors(n), PrimeFactors(n));
     EXPECT_EQ(table.Divisors(n), Divisors(n));
+    table.OrderedFactorizations(n, 2, 16);
   }
+  EXPECT_EQ(&table.OrderedFactorizations(64, 3, 16), first);
+  EXPECT_EQ(*first, OrderedFactorizations(64, 3, 16));
+  EXPECT_NE(*first, table.OrderedFactorizations(64, 3, 8));
   EXPECT_EQ(&table.PrimeFactors(64), primes);
   EXPECT_EQ(&table.Divisors(64), divisors);
 }
