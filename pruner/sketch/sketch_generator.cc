@@ -50,10 +50,10 @@ absl::Status Expand(const SketchContext& context,
     absl::StatusOr<std::vector<Derivation>> next =
         ApplyAndCheck(context, *rule, from.derivation);
     if (!next.ok()) {
-      return absl::InternalError(absl::StrCat(
-          "rule '", rule->Name(), "' at stage '",
-          from.derivation.dag().stage(stage).name,
-          "': ", next.status().message()));
+      return absl::InternalError(
+          absl::StrCat("rule '", rule->Name(), "' at stage '",
+                       from.derivation.dag().stage(stage).name,
+                       "': ", next.status().message()));
     }
     for (Derivation& derivation : *next) {
       queue.push_back(
@@ -101,13 +101,13 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     Pending pending = std::move(queue.front());
     queue.pop_front();
     int& stage = pending.derivation.stage;
-    while (stage >= 0 && !IsDecidable(pending.derivation.dag(), stage))
-      --stage;
+    while (stage >= 0 && !IsDecidable(pending.derivation.dag(), stage)) --stage;
     if (stage >= 0) {
       RETURN_IF_ERROR(Expand(context, rules, pending, queue));
       continue;
     }
-    RETURN_IF_ERROR(BindRemaining(context, pending.derivation));
+    RETURN_IF_ERROR(BindRemaining(context, pending.derivation))
+        << "while binding what the rules '" << pending.names << "' did not";
     const bool known = std::any_of(
         sketches.begin(), sketches.end(), [&](const Sketch& sketch) {
           return sketch.schedule == pending.derivation.schedule;

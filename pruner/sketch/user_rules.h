@@ -24,9 +24,16 @@
 //  * go on with any stage before `from.stage`, and so decide several at once;
 //    after a step that inserts a stage, also with `from.stage` itself.
 // It looks at stages through `from.dag()`, whose numbers are those of the
-// steps; `context.dag` is the task's. Annotations are the sampler's: it fuses
-// and makes parallel the outermost spatial loops of stages at the root (up to
-// one at which another stage is computed), and vectorizes the innermost.
+// steps; `context.dag` is the task's. About inputs only rules that
+// DecidesInputs are asked.
+//
+// On CPUs annotations are the sampler's: it fuses and makes parallel the
+// outermost spatial loops of stages at the root (up to one at which another
+// stage is computed), and vectorizes the innermost. Where the target has
+// threads (HasThreads), a rule annotates what it cuts up, as TileStage and
+// BindBlocks do, and places all it decides; stages at the root without a loop
+// over blocks become blocks and threads in the end. A rule for CPUs does not
+// match there.
 //
 // Rules are asked again and again, about tasks of every kind: they match what
 // they are made for and nothing else, keep no state, and give the same answer
