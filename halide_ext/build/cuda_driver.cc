@@ -39,8 +39,10 @@ class Lookup {
 }  // namespace
 
 absl::StatusOr<CudaDriver> CudaDriver::Load(const std::string& library) {
-  // Never closed: drivers start threads that outlive a dlclose().
-  void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  // Never closed: drivers start threads that outlive a dlclose(). Global,
+  // because Halide's run time takes the functions it finds in the process, and
+  // knows the library by another name only, which drivers need not come with.
+  void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_GLOBAL);
   if (handle == nullptr) {
     return absl::UnavailableError(
         absl::StrCat("the driver library ", library, " cannot be loaded"));

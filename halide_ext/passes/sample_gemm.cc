@@ -49,9 +49,11 @@ void StageInShared(Func staged, const GemmOptions& options) {
   staged.fuse(x, y, all)
       .split(all, vectors, lane, 4)
       .split(vectors, rest, threads,
-             options.row.threads * options.column.threads)
+             options.row.threads * options.column.threads,
+             TailStrategy::GuardWithIf)
       .split(threads, threads_i, threads_j, options.column.threads)
       .vectorize(lane)
+      .never_partition_all()
       .gpu_threads(threads_j, threads_i);
 }
 
