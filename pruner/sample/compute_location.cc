@@ -60,12 +60,23 @@ void AddLoops(const LoopState& state, int stage, int target,
   }
 }
 
+// A reduction reads each element many times; one that is itself made of several
+// is better computed once.
+bool IsReducedOverAndOver(const ComputeDag& dag, int stage) {
+  const std::vector<int>& readers = dag.consumers(stage);
+  return ReadsNeighbours(dag.stage(stage)) &&
+         std::any_of(readers.begin(), readers.end(), [&](int reader) {
+           return dag.stage(reader).HasReduction();
+         });
+}
+
 bool CanBeInlined(const LoopState& state, int stage) {
   const bool is_occupied = std::any_of(
       state.stages.begin(), state.stages.end(), [&](const StageState& s) {
         return s.location == ComputeLocation::kAt && s.at_stage == stage;
       });
-  return !is_occupied && !state.dag->stage(stage).HasReduction();
+  return !is_occupied && !state.dag->stage(stage).HasReduction() &&
+         !IsReducedOverAndOver(*state.dag, stage);
 }
 
 // Whether a location that was chosen under other tile sizes or for other stages

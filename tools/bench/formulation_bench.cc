@@ -33,6 +33,9 @@ ABSL_FLAG(int, stride, 1, "stride");
 ABSL_FLAG(int, samples, 60, "random schedules to time, of each formulation");
 ABSL_FLAG(int, mutations, 0, "mutations of the best schedule to time then");
 ABSL_FLAG(int, seed, 1, "seed");
+ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
+ABSL_FLAG(int, packing, 0,
+          "lanes that weights are packed for; 0: those of the machine");
 ABSL_FLAG(std::string, formulations, "", "names, separated by commas; or all");
 ABSL_FLAG(bool, print, false, "print the best schedule's loops");
 
@@ -139,10 +142,15 @@ class FormulationBench {
 };
 
 int Main() {
-  const TargetSpec target = *LoadTargetSpec("host");
+  TargetSpec target = *LoadTargetSpec("host");
+  if (const int threads = absl::GetFlag(FLAGS_threads); threads > 0)
+    target.units.cores = threads;
   SetKernelThreads(static_cast<int>(target.units.cores));
+  TargetSpec packed_for = target;
+  if (const int lanes = absl::GetFlag(FLAGS_packing); lanes > 0)
+    packed_for.units.simd_lanes = lanes;
   const absl::StatusOr<std::vector<Formulation>> formulations =
-      Formulations(Convolution(), target,
+      Formulations(Convolution(), packed_for,
                    {.names = absl::StrSplit(absl::GetFlag(FLAGS_formulations),
                                             ',', absl::SkipEmpty())});
   CHECK_OK(formulations.status());
