@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -9,6 +10,8 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/fault.h"
+#include "pruner/base/rng.h"
+#include "pruner/sample/schedule_sampler.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/cpp/runfiles/runfiles.h"
 
@@ -40,6 +43,34 @@ TEST(CudaAssessorTest, OnlyForCuda) {
   options.target = SampleOpenClTarget();
   EXPECT_THAT(std::string(CudaAssessor::Create(options).status().message()),
               HasSubstr("target \"sample-opencl\" is not for CUDA"));
+}
+
+// Each that is drawn for the target and compiles is described.
+TEST(CudaAssessorTest, SampledSchedules) {
+  const Workload workload = MatmulWorkload();
+  const CudaAssessor::Options options = TestOptions();
+  const SketchContext context = {.dag = workload.dag, .target = options.target};
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  Rng rng(1);
+  std::vector<Schedule> schedules;
+  while (schedules.size() < 6) {
+    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+    ASSERT_TRUE(draw.ok()) << draw.status();
+    if (const auto* schedule = std::get_if<Schedule>(&*draw))
+      schedules.push_back(*schedule);
+  }
+  int assessed = 0;
+  for (const Assessment& assessment :
+       (*CudaAssessor::Create(options))->Assess(workload, schedules)) {
+    if (assessment.failure) continue;
+    ++assessed;
+    EXPECT_GT(assessment.compile_seconds, 0);
+    ASSERT_FALSE(assessment.kernels.empty());
+    EXPECT_GT(assessment.kernels[0].registers, 0);
+    EXPECT_GT(assessment.kernels[0].constant_bytes, 0);
+  }
+  EXPECT_GE(assessed, 3);
 }
 
 // The schedule without steps leaves everything on the host.

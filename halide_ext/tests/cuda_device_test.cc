@@ -5,18 +5,23 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "halide_ext/tests/cublas.h"
 #include "halide_ext/tests/sample_kernels.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
+#include "pruner/sample/schedule_sampler.h"
 #include "pruner/target/device_available.h"
 #include "pruner/target/sample_targets.h"
 
@@ -73,8 +78,10 @@ TEST_F(CudaDeviceTest, ConvolutionIsRight) {
 // A kernel with tensors that stay on the device; inputs are small integers.
 struct Loaded {
   Loaded(const SampleKernel& sample, const TargetSpec& target)
-      : kernel(*sample.pipeline.Compile(sample.schedule, target)) {
-    const std::vector<KernelArgument>& arguments = sample.pipeline.arguments();
+      : Loaded(*sample.pipeline.Compile(sample.schedule, target),
+               sample.pipeline.arguments()) {}
+  Loaded(Kernel compiled, const std::vector<KernelArgument>& arguments)
+      : kernel(std::move(compiled)) {
     for (size_t i = 0; i < arguments.size(); ++i) {
       std::vector<float>& host =
           hosts.emplace_back(arguments[i].NumElements() + 16);
@@ -153,40 +160,84 @@ void ExpectProduct(const Loaded& gemm) {
   }
 }
 
-TEST_F(CudaDeviceTest, BestOfRandomGemmsAgainstCublas) {
-  const absl::StatusOr<double> cublas = CublasGemmSeconds(kSize, 20);
-  constexpr double kGigaOperations = 2e-9 * kSize * kSize * kSize;
-  if (cublas.ok()) {
-    std::printf("%-44s %8.0f GFLOP/s\n", "cuBLAS", kGigaOperations / *cublas);
-  } else {
-    std::printf("%s\n", std::string(cublas.status().message()).c_str());
+constexpr double kGigaOperations = 2e-9 * kSize * kSize * kSize;
+
+void PrintRate(const std::string& what, double seconds) {
+  std::printf("%-44s %8.0f GFLOP/s\n", what.c_str(), kGigaOperations / seconds);
+}
+
+// Checks a product and returns its seconds.
+double CheckAndTime(Loaded& gemm) {
+  constexpr double kNever = 1e9;
+  if (absl::Status status = gemm.kernel.Run(gemm.pointers); !status.ok()) {
+    ADD_FAILURE() << status;
+    return kNever;
   }
+  EXPECT_TRUE(gemm.pointers[2]->ReadToHost().ok());
+  ExpectProduct(gemm);
+  const absl::StatusOr<double> seconds = gemm.kernel.Time(gemm.pointers, 20);
+  EXPECT_TRUE(seconds.ok()) << seconds.status();
+  return seconds.value_or(kNever);
+}
+
+// Beside cuBLAS, where that is installed.
+void Compare(double best, double expected_part) {
+  PrintRate("best", best);
+  const absl::StatusOr<double> cublas = CublasGemmSeconds(kSize, 20);
+  if (!cublas.ok()) {
+    std::printf("%s\n", std::string(cublas.status().message()).c_str());
+    return;
+  }
+  PrintRate("cuBLAS", *cublas);
+  std::printf("best, of cuBLAS: %.0f %%\n", 100 * *cublas / best);
+  EXPECT_GT(*cublas / best, expected_part);
+}
+
+TEST_F(CudaDeviceTest, BestOfRandomTilesAgainstCublas) {
   Rng rng(1);
   double best = 1e9;
   for (int i = 0; i < 24; ++i) {
     GemmOptions options = {.rows = kSize, .columns = kSize, .depth = kSize};
     if (i > 0) options = RandomGemm(rng);
     Loaded gemm(GemmKernel(options), target_);
-    ASSERT_TRUE(gemm.kernel.Run(gemm.pointers).ok());
-    ASSERT_TRUE(gemm.pointers[2]->ReadToHost().ok());
-    ExpectProduct(gemm);
-    const absl::StatusOr<double> seconds = gemm.kernel.Time(gemm.pointers, 20);
-    ASSERT_TRUE(seconds.ok()) << seconds.status();
-    best = std::min(best, *seconds);
+    const double seconds = CheckAndTime(gemm);
+    best = std::min(best, seconds);
     const GemmTile& r = options.row;
     const GemmTile& c = options.column;
-    std::printf("%-44s %8.0f GFLOP/s\n",
-                absl::StrFormat("%d*%d*%d x %d*%d*%d, depth %d%s", r.vthreads,
-                                r.threads, r.inner, c.vthreads, c.threads,
-                                c.inner, options.depth_tile,
-                                options.vectorize ? ", vectors" : "")
-                    .c_str(),
-                kGigaOperations / *seconds);
+    PrintRate(absl::StrFormat("%d*%d*%d x %d*%d*%d, depth %d%s", r.vthreads,
+                              r.threads, r.inner, c.vthreads, c.threads,
+                              c.inner, options.depth_tile,
+                              options.vectorize ? ", vectors" : ""),
+              seconds);
   }
-  std::printf("%-44s %8.0f GFLOP/s\n", "best", kGigaOperations / best);
-  if (!cublas.ok()) return;
-  std::printf("best, of cuBLAS: %.0f %%\n", 100 * *cublas / best);
-  EXPECT_GT(*cublas / best, 0.3);
+  Compare(best, 0.3);
+}
+
+TEST_F(CudaDeviceTest, BestOfSampledSchedulesAgainstCublas) {
+  const Workload workload =
+      *MakeWorkload("gemm", MatmulReluPipeline(kSize, kSize, kSize));
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  const SketchContext context = {.dag = workload.dag, .target = target_};
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  Rng rng(1);
+  double best = 1e9;
+  int compiled = 0, refused = 0;
+  for (int draws = 0; draws < 100000 && compiled < 64; ++draws) {
+    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+    ASSERT_TRUE(draw.ok()) << draw.status();
+    const auto* schedule = std::get_if<Schedule>(&*draw);
+    if (schedule == nullptr) continue;
+    absl::StatusOr<Kernel> kernel = pipeline.Compile(*schedule, target_);
+    refused += kernel.ok() ? 0 : 1;
+    if (!kernel.ok()) continue;
+    ++compiled;
+    Loaded gemm(*std::move(kernel), pipeline.arguments());
+    best = std::min(best, CheckAndTime(gemm));
+  }
+  EXPECT_EQ(compiled, 64);
+  std::printf("%d sampled schedules compile, %d do not\n", compiled, refused);
+  Compare(best, 0.1);
 }
 
 }  // namespace
