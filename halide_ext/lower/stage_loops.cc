@@ -59,6 +59,12 @@ Directive StageLoops::Make(DirectiveKind kind,
   return d;
 }
 
+bool StageLoops::IsWholeAxis(const LoopName& loop) const {
+  return !loop.is_rvar &&
+         std::find(binding_.variables.begin(), binding_.variables.end(),
+                   loop.name) != binding_.variables.end();
+}
+
 void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
                        Tail tail) {
   const Loop source = loops_[iterator];
@@ -94,13 +100,16 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     Directive d =
         Make(DirectiveKind::kSplit, {rest, result[k].name, inner_name});
     d.factor = inner[k];
-    // What divides needs no tail, which Halide finds out for a guard itself.
-    // Reductions allow nothing but a guard: computing an element twice would
-    // change it.
+    // What divides needs no tail, and Halide does not always find that out for
+    // a guard itself. Otherwise reductions allow nothing but a guard: computing
+    // an element twice would change it. (Halide allows no more than rounding up
+    // the whole loop; what is split off that has a constant extent.)
     const bool exact = rest_extent % inner[k] == 0;
+    const bool needs_guard =
+        binding_.update >= 0 && (!exact || !IsWholeAxis(rest));
     // Nor does a part whose extent is not known: it may be shorter than the
     // factor, and what lies outside of it must not be read.
-    const bool guarded = binding_.update >= 0 || (i == 0 && source.varying);
+    const bool guarded = needs_guard || (i == 0 && source.varying);
     // Nor does one that is rounded up: what more is computed may lie outside of
     // the output, and what is read for it outside of an input.
     d.tail = exact && !guarded                     ? Tail::kRoundUp

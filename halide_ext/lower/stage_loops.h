@@ -62,6 +62,7 @@ class StageLoops {
   };
 
   // A name that no loop has, like `wish`.
+  bool IsWholeAxis(const LoopName& loop) const;  // a pure one, not yet split
   bool IsBound() const;  // a loop is, to blocks or threads
   std::vector<Directive> BoundInitDirectives(int vector_lanes) const;
   // Makes `loop`, which has but one iteration, exist.

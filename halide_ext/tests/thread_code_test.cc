@@ -39,21 +39,28 @@ using Lengths = std::vector<int64_t>;
 class ThreadCodeTest : public ::testing::Test {
  protected:
   // Fills the tiles of the sketch that stages inputs in shared memory; lengths
-  // by the name of the axis. Copies are made in vectors of 4.
+  // by the name of the axis. Copies are made in vectors of 4, and innermost
+  // reduction loops unrolled.
   Schedule Fill(const ComputeDag& dag,
                 const std::map<std::string, Lengths>& tiles) const {
     const SketchContext context = {.dag = dag, .target = target_};
     Schedule schedule;
-    for (const Sketch& sketch : *GenerateSketches(context)) {
+    const std::vector<Sketch> sketches = *GenerateSketches(context);
+    for (const Sketch& sketch : sketches) {
       if (absl::StrContains(sketch.derivation, "cache_read"))
         schedule = sketch.schedule;
     }
     const LoopState state = *ReplayStructure(dag, schedule);
-    for (const SplitInfo& split : *FindSplits(dag, schedule)) {
+    const std::vector<SplitInfo> splits = *FindSplits(dag, schedule);
+    for (const SplitInfo& split : splits) {
       const std::string& axis =
           state.dag->stage(split.stage).axes[split.axis].name;
       SetLengths(split.role == SplitRole::kVector ? Lengths{4} : tiles.at(axis),
                  schedule.steps[split.step]);
+    }
+    for (int stage = 0; stage < state.dag->size(); ++stage) {
+      if (state.stages[stage].storage == Storage::kRegister)
+        schedule.steps.push_back(AutoUnrollStep{stage, 512});
     }
     return schedule;
   }

@@ -68,7 +68,8 @@ std::vector<Schedule> Draws(const SketchContext& context, const Sketch& sketch,
 SketchResult Assess(const Workload& workload,
                     const std::vector<Schedule>& schedules,
                     CudaAssessor& assessor) {
-  SketchResult result = {.drawn = static_cast<int>(schedules.size())};
+  SketchResult result;
+  result.drawn = static_cast<int>(schedules.size());
   for (const Assessment& assessment : assessor.Assess(workload, schedules)) {
     if (assessment.failure) {
       if (result.first_failure.empty())
