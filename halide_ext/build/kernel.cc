@@ -156,8 +156,7 @@ ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,
                                            const TargetSpec& target) const {
   return [this, &schedule, &target](Pipeline& pipeline) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                     LowerSchedule(schedule, *analyzed_,
-                                   VectorLanes(target)));
+                     LowerSchedule(schedule, *analyzed_, VectorLanes(target)));
     return ApplyDirectives(directives, pipeline);
   };
 }
@@ -215,8 +214,7 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
     const Schedule& schedule, const TargetSpec& target,
     const std::string& name) const {
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                   LowerSchedule(schedule, *analyzed_,
-                                 VectorLanes(target)));
+                   LowerSchedule(schedule, *analyzed_, VectorLanes(target)));
   return PrintDirectives(directives, name);
 }
 

@@ -112,7 +112,7 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     const bool guarded = needs_guard || (i == 0 && source.varying);
     // Nor does one that is rounded up: what more is computed may lie outside of
     // the output, and what is read for it outside of an input.
-    d.tail = exact && !guarded                     ? Tail::kRoundUp
+    d.tail = exact && !guarded                   ? Tail::kRoundUp
              : guarded || tail == Tail::kRoundUp ? Tail::kGuard
                                                  : tail;
     directives_.push_back(std::move(d));
@@ -173,12 +173,10 @@ void StageLoops::Pin(Loop& loop) {
     inside = &other;
     break;
   }
-  const std::string base =
-      absl::StrReplaceAll(inside->name.name, {{"$", "_"}});
+  const std::string base = absl::StrReplaceAll(inside->name.name, {{"$", "_"}});
   loop.name = {NewName(base + "_one"), false};
   const LoopName rest = {NewName(base + "_all"), false};
-  Directive d =
-      Make(DirectiveKind::kSplit, {inside->name, loop.name, rest});
+  Directive d = Make(DirectiveKind::kSplit, {inside->name, loop.name, rest});
   d.factor = inside->extent;
   d.tail = Tail::kGuard;
   directives_.push_back(std::move(d));
@@ -188,8 +186,8 @@ void StageLoops::Pin(Loop& loop) {
 void StageLoops::Annotate(int iterator, Annotation annotation) {
   Loop& loop = loops_[iterator];
   loop.annotation = annotation;
-  const bool is_bound = annotation == Annotation::kBlock ||
-                        annotation == Annotation::kThread;
+  const bool is_bound =
+      annotation == Annotation::kBlock || annotation == Annotation::kThread;
   if (is_bound && !loop.is_live()) Pin(loop);
 }
 
@@ -293,8 +291,7 @@ std::vector<Directive> StageLoops::Directives(int vector_lanes) const {
   return directives;
 }
 
-std::vector<Directive> StageLoops::BoundInitDirectives(
-    int vector_lanes) const {
+std::vector<Directive> StageLoops::BoundInitDirectives(int vector_lanes) const {
   std::vector<Directive> directives;
   for (const Directive& d : directives_) {
     if (d.loops[0].is_rvar) continue;

@@ -14,8 +14,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
-#include "gtest/gtest.h"
 #include "google/protobuf/text_format.h"
+#include "gtest/gtest.h"
 #include "halide_ext/tests/fuzz_cases.h"
 #include "pruner/base/environment.h"
 #include "pruner/base/files.h"
@@ -87,8 +87,10 @@ int Save() {
                    .schedule = absl::GetFlag(FLAGS_schedule)});
   std::string text;
   absl::Status status = crasher.status();
-  if (status.ok() && google::protobuf::TextFormat::PrintToString(*crasher, &text))
-    status = WriteFileAtomically(ResolveUserPath(absl::GetFlag(FLAGS_save)), text);
+  if (status.ok() &&
+      google::protobuf::TextFormat::PrintToString(*crasher, &text))
+    status =
+        WriteFileAtomically(ResolveUserPath(absl::GetFlag(FLAGS_save)), text);
   if (status.ok()) return 0;
   std::cerr << status << "\n";
   return 1;

@@ -107,12 +107,11 @@ class Generator {
         if (!s.HasReduction()) return;
         const int rank = s.SpatialRank();
         const int last = static_cast<int>(s.axes.size()) - 1;
-        Try(RfactorStep{
-            .stage = stage,
-            .axis = static_cast<int>(rng_.Uniform(rank, last)),
-            .factor = rng_.Uniform(1, 5),
-            .part = rng_.Chance(0.5) ? RfactorPart::kOuter
-                                     : RfactorPart::kInner});
+        Try(RfactorStep{.stage = stage,
+                        .axis = static_cast<int>(rng_.Uniform(rank, last)),
+                        .factor = rng_.Uniform(1, 5),
+                        .part = rng_.Chance(0.5) ? RfactorPart::kOuter
+                                                 : RfactorPart::kInner});
       }
     }
   }
@@ -154,18 +153,16 @@ class Generator {
 
   // Nothing is computed in its loops.
   bool IsFree(int stage) const {
-    return std::none_of(loops_.stages.begin(), loops_.stages.end(),
-                        [&](const StageState& s) {
-                          return s.location == ComputeLocation::kAt &&
-                                 s.at_stage == stage;
-                        });
+    return std::none_of(
+        loops_.stages.begin(), loops_.stages.end(), [&](const StageState& s) {
+          return s.location == ComputeLocation::kAt && s.at_stage == stage;
+        });
   }
 
   void ComputeAt(int stage) {
     if (stage + 1 >= NumStages()) return;
     const std::vector<int>& consumers = loops_.dag->consumers(stage);
-    int target =
-        static_cast<int>(rng_.Uniform(stage + 1, NumStages() - 1));
+    int target = static_cast<int>(rng_.Uniform(stage + 1, NumStages() - 1));
     if (!consumers.empty() && rng_.Chance(0.6)) target = rng_.Pick(consumers);
     // What is inlined has no loops.
     if (loops_.stages[target].location == ComputeLocation::kInlined) return;

@@ -33,11 +33,10 @@ TEST_F(ThreadSchedulesTest, Convolutions) {
   CheckSamples(
       ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}),
       6, target_);
-  CheckSamples(ConvBiasReluPipeline({.size = 15,
-                                     .in_channels = 3,
-                                     .out_channels = 32,
-                                     .stride = 2}),
-               6, target_);
+  CheckSamples(
+      ConvBiasReluPipeline(
+          {.size = 15, .in_channels = 3, .out_channels = 32, .stride = 2}),
+      6, target_);
 }
 
 TEST_F(ThreadSchedulesTest, LongReductions) {

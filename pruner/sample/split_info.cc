@@ -38,11 +38,11 @@ SplitRole RoleOf(const TransformStep& step, const StageState& stage) {
   const auto* split = std::get_if<SplitStep>(&step);
   if (split == nullptr || split->lengths.size() != 1) return SplitRole::kTile;
   if (stage.storage == Storage::kShared) return SplitRole::kVector;
-  const bool has_threads = std::any_of(
-      stage.iterators.begin(), stage.iterators.end(),
-      [](const Iterator& iterator) {
-        return iterator.annotation == Annotation::kThread;
-      });
+  const bool has_threads =
+      std::any_of(stage.iterators.begin(), stage.iterators.end(),
+                  [](const Iterator& iterator) {
+                    return iterator.annotation == Annotation::kThread;
+                  });
   const bool is_whole = stage.location == ComputeLocation::kRoot &&
                         split->iterator == 0 && has_threads;
   return is_whole ? SplitRole::kThreads : SplitRole::kTile;

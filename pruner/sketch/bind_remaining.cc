@@ -29,14 +29,14 @@ absl::Status Bind(int stage, Derivation& derivation) {
   }
   RETURN_IF_ERROR(Append(
       SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, derivation));
-  RETURN_IF_ERROR(Append(AnnotateStep{.stage = stage,
-                                      .iterator = 0,
-                                      .annotation = Annotation::kBlock},
-                         derivation));
-  return Append(AnnotateStep{.stage = stage,
-                             .iterator = 1,
-                             .annotation = Annotation::kThread},
-                derivation);
+  RETURN_IF_ERROR(Append(
+      AnnotateStep{
+          .stage = stage, .iterator = 0, .annotation = Annotation::kBlock},
+      derivation));
+  return Append(
+      AnnotateStep{
+          .stage = stage, .iterator = 1, .annotation = Annotation::kThread},
+      derivation);
 }
 
 }  // namespace

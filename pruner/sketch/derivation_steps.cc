@@ -66,14 +66,12 @@ std::vector<int> NestRanks(const TargetSpec& target) {
     }
   };
   const auto bound_to = [](Binding binding) {
-    return [binding](const TileLevel& level) {
-      return level.binding == binding;
-    };
+    return
+        [binding](const TileLevel& level) { return level.binding == binding; };
   };
   if (HasThreads(target)) {
     take(bound_to(Binding::kBlock));
-    const std::vector<int> reduction =
-        LevelsOf(target, AxisKind::kReduction);
+    const std::vector<int> reduction = LevelsOf(target, AxisKind::kReduction);
     if (!reduction.empty()) order.push_back(reduction[0]);
     take(bound_to(Binding::kThread));
     take([](const TileLevel& level) {
@@ -90,10 +88,10 @@ std::vector<int> NestRanks(const TargetSpec& target) {
 
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation) {
-  return Append(AnnotateStep{.stage = stage,
-                             .iterator = iterator,
-                             .annotation = annotation},
-                derivation);
+  return Append(
+      AnnotateStep{
+          .stage = stage, .iterator = iterator, .annotation = annotation},
+      derivation);
 }
 
 // Makes one loop of those with this binding, which stand together, and binds
@@ -125,8 +123,8 @@ absl::Status BindThreadLoops(int stage, const std::vector<Place>& places,
     const bool in_registers = places[i].binding == Binding::kRegister &&
                               places[i].kind == AxisKind::kSpatial;
     if (!in_registers) continue;
-    RETURN_IF_ERROR(Annotate(stage, static_cast<int>(i), Annotation::kUnroll,
-                             derivation));
+    RETURN_IF_ERROR(
+        Annotate(stage, static_cast<int>(i), Annotation::kUnroll, derivation));
   }
   // Inner loops first: fusing moves what is inside.
   RETURN_IF_ERROR(FuseAndBind(stage, places, Binding::kVThread,
@@ -213,20 +211,17 @@ absl::Status BindBlocks(int stage, Derivation& derivation) {
       });
   const int count = static_cast<int>(inside - iterators.begin());
   if (count > 1) {
-    RETURN_IF_ERROR(
-        Append(FuseStep{.stage = stage, .iterator = 0, .count = count},
-               derivation));
+    RETURN_IF_ERROR(Append(
+        FuseStep{.stage = stage, .iterator = 0, .count = count}, derivation));
   }
   return Annotate(stage, 0, Annotation::kBlock, derivation);
 }
 
 absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
-                              int consumer, int level,
-                              Derivation& derivation) {
+                              int consumer, int level, Derivation& derivation) {
   const std::vector<int> splits = derivation.spatial_splits.at(stage);
   const std::vector<TileLevel>& levels = context.target.tiling.levels;
-  const std::vector<int> spatial =
-      LevelsOf(context.target, AxisKind::kSpatial);
+  const std::vector<int> spatial = LevelsOf(context.target, AxisKind::kSpatial);
   const std::vector<int> ranks = NestRanks(context.target);
   const bool threads = HasThreads(context.target);
   std::vector<Place> places;
@@ -256,8 +251,9 @@ absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
   if (threads) {
     RETURN_IF_ERROR(BindThreadLoops(consumer, places, derivation));
     RETURN_IF_ERROR(BindBlocks(consumer, derivation));
-    RETURN_IF_ERROR(Append(
-        StoreInStep{.stage = stage, .storage = Storage::kRegister}, derivation));
+    RETURN_IF_ERROR(
+        Append(StoreInStep{.stage = stage, .storage = Storage::kRegister},
+               derivation));
     at.target_iterator = 0;
   } else {
     const auto is_outside = [&](const Place& place) {

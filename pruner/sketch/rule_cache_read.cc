@@ -81,18 +81,16 @@ class CacheRead : public SketchRule {
   static absl::Status Share(const SketchContext& context, int stage, int reader,
                             Derivation& derivation) {
     const int loop = *SharingLoop(derivation.state.stages[reader]);
-    RETURN_IF_ERROR(Append(ComputeAtStep{.stage = stage,
-                                         .target_stage = reader,
-                                         .target_iterator = loop},
-                           derivation));
-    RETURN_IF_ERROR(
-        Append(StoreInStep{.stage = stage, .storage = Storage::kShared},
-               derivation));
+    RETURN_IF_ERROR(Append(
+        ComputeAtStep{
+            .stage = stage, .target_stage = reader, .target_iterator = loop},
+        derivation));
+    RETURN_IF_ERROR(Append(
+        StoreInStep{.stage = stage, .storage = Storage::kShared}, derivation));
     const int rank = derivation.dag().stage(stage).SpatialRank();
     if (rank > 1) {
-      RETURN_IF_ERROR(
-          Append(FuseStep{.stage = stage, .iterator = 0, .count = rank},
-                 derivation));
+      RETURN_IF_ERROR(Append(
+          FuseStep{.stage = stage, .iterator = 0, .count = rank}, derivation));
     }
     // Vectors, drawn by the sampler, then threads.
     RETURN_IF_ERROR(Append(
@@ -104,10 +102,10 @@ class CacheRead : public SketchRule {
       if (step >= 0) threads.source_steps.push_back(step);
     }
     RETURN_IF_ERROR(Append(std::move(threads), derivation));
-    RETURN_IF_ERROR(Append(AnnotateStep{.stage = stage,
-                                        .iterator = 1,
-                                        .annotation = Annotation::kThread},
-                           derivation));
+    RETURN_IF_ERROR(Append(
+        AnnotateStep{
+            .stage = stage, .iterator = 1, .annotation = Annotation::kThread},
+        derivation));
     return Append(AnnotateStep{.stage = stage,
                                .iterator = 2,
                                .annotation = Annotation::kVectorize},

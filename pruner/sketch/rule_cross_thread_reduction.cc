@@ -27,10 +27,10 @@ class CrossThreadReduction : public SketchRule {
     const bool few_results =
         stage.SpatialSize() <= context.target.limits.threads_per_block &&
         stage.SpatialSize() < stage.ReductionSize();
-    const bool pays = HasDataReuse(from.dag(), from.stage)
-                          ? few_results
-                          : stage.ReductionSize() >
-                                context.target.units.simd_lanes;
+    const bool pays =
+        HasDataReuse(from.dag(), from.stage)
+            ? few_results
+            : stage.ReductionSize() > context.target.units.simd_lanes;
     const int axis = static_cast<int>(stage.axes.size()) - 1;
     return pays && stage.axes[axis].extent > 1 ? RuleMatch::kApply
                                                : RuleMatch::kNo;
@@ -48,10 +48,10 @@ class CrossThreadReduction : public SketchRule {
                next));
     const int partial = from.stage, whole = from.stage + 1;
     RETURN_IF_ERROR(BindBlocks(whole, next));
-    RETURN_IF_ERROR(Append(ComputeAtStep{.stage = partial,
-                                         .target_stage = whole,
-                                         .target_iterator = 0},
-                           next));
+    RETURN_IF_ERROR(Append(
+        ComputeAtStep{
+            .stage = partial, .target_stage = whole, .target_iterator = 0},
+        next));
     RETURN_IF_ERROR(Append(
         StoreInStep{.stage = partial, .storage = Storage::kShared}, next));
     RETURN_IF_ERROR(Append(AnnotateStep{.stage = partial,

@@ -18,7 +18,8 @@ class MultiLevelTilingWithFusion : public SketchRule {
     return "multi_level_tiling_with_fusion";
   }
 
-  RuleMatch Match(const SketchContext& context, const Derivation& from) const override {
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
     if (!HasDataReuse(from.dag(), from.stage)) return RuleMatch::kNo;
     // Outputs are stored whole.
     if (from.dag().stage(from.stage).is_output) return RuleMatch::kNo;

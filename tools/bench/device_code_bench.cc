@@ -38,7 +38,8 @@ constexpr char kUsage[] =
     "What random schedules of Ansor's operators need of a CUDA device, as "
     "ptxas says.\n\n"
     "  device_code --op=GMM,C2D --batch=1 --samples=20\n\n"
-    "Each row is a sketch: how many of its schedules compile, how many keep all "
+    "Each row is a sketch: how many of its schedules compile, how many keep "
+    "all "
     "in registers\n(no stack, no spills), and the registers of those. The exit "
     "status is 1 if a sketch has\nno schedule that does.";
 
@@ -86,8 +87,8 @@ SketchResult Assess(const Workload& workload,
     if (!in_registers) continue;
     ++result.in_registers;
     result.most = std::max(result.most, registers);
-    result.fewest = result.fewest == 0 ? registers
-                                       : std::min(result.fewest, registers);
+    result.fewest =
+        result.fewest == 0 ? registers : std::min(result.fewest, registers);
   }
   return result;
 }

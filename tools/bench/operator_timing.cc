@@ -175,8 +175,8 @@ class OperatorTimer {
     constexpr double kMinSeconds = 0.02, kMaxSeconds = 1;
     const double limit = kGiveUp * result_.best_ms() * 1e-3;
     double fastest = *seconds, total = 0;
-    for (int run = 0; (run < kMinRuns && total < kMaxSeconds) ||
-                      total < kMinSeconds;
+    for (int run = 0;
+         (run < kMinRuns && total < kMaxSeconds) || total < kMinSeconds;
          ++run) {
       if (limit > 0 && fastest > limit) break;
       seconds = runner_.SecondsOfRun(*kernel);

@@ -62,7 +62,9 @@ absl::Status Run() {
       .check = absl::GetFlag(FLAGS_check),
       .note = nullptr};
   if (absl::GetFlag(FLAGS_print))
-    options.note = [](const std::string& text) { std::cout << text << std::endl; };
+    options.note = [](const std::string& text) {
+      std::cout << text << std::endl;
+    };
   proto::OperatorResults results;
   results.set_target(target.name);
   results.set_peak_gflops(target.peaks.fp32_gflops);
