@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "Halide.h"
@@ -9,7 +11,9 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/fault.h"
+#include "pruner/base/rng.h"
 #include "pruner/measure/measurer_conformance.h"
+#include "pruner/sample/schedule_sampler.h"
 #include "pruner/target/device_available.h"
 #include "pruner/target/sample_targets.h"
 
@@ -199,17 +203,28 @@ TEST(WorkerMeasurerTest, UnwritableScratchFolderIsAnError) {
   EXPECT_FALSE(WorkerMeasurer::Create(options).ok());
 }
 
-// A schedule that leaves everything on the host runs there, but is timed as the
-// target's candidates are.
+// Schedules of threads run on the device and agree with the host's reference.
 TEST(WorkerMeasurerTest, OnDevicesThereIsOneSample) {
   WorkerMeasurer::Options options = TestOptions();
   options.target = SampleOpenClTarget();
   options.device_seconds = 0.02;
   if (absl::Status status = DeviceAvailable(options.target); !status.ok())
     GTEST_SKIP() << status.message();
+  const Workload workload = MatmulWorkload();
+  const SketchContext context = {.dag = workload.dag, .target = options.target};
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  Rng rng(1);
+  std::vector<Schedule> schedules;
+  while (schedules.size() < 3) {
+    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+    ASSERT_TRUE(draw.ok()) << draw.status();
+    if (const auto* schedule = std::get_if<Schedule>(&*draw))
+      schedules.push_back(*schedule);
+  }
   const std::unique_ptr<WorkerMeasurer> measurer = Make(std::move(options));
-  const std::vector<MeasureResult> results = MeasureAll(*measurer, {{}, {}});
-  ASSERT_EQ(results.size(), 2u);
+  const std::vector<MeasureResult> results = MeasureAll(*measurer, schedules);
+  ASSERT_EQ(results.size(), 3u);
   for (const MeasureResult& result : results) {
     ASSERT_TRUE(result.ok()) << result.failure->message;
     ASSERT_EQ(result.seconds.size(), 1u);
