@@ -119,5 +119,28 @@ TEST(ComputeDagTest, SizesThatCannotBeCountedAreRefused) {
             "stage 'C' has 2.30584e+18 operations, more than 1e+15");
 }
 
+TEST(NodeAnalysisTest, FewResultsOfLongReductions) {
+  EXPECT_TRUE(HasMoreReductionParallelism(MatmulReluDag(1, 8, 512), 2, 2));
+  // Enough results for two cores, if not for sixty.
+  const ComputeDag wide = MatmulReluDag(8, 16, 512);
+  EXPECT_FALSE(HasMoreReductionParallelism(wide, 2, 2));
+  EXPECT_TRUE(HasMoreReductionParallelism(wide, 2, 60));
+  // More results than summands.
+  EXPECT_FALSE(HasMoreReductionParallelism(MatmulReluDag(4, 8, 16), 2, 60));
+  EXPECT_FALSE(HasMoreReductionParallelism(wide, 0, 2));
+}
+
+TEST(NodeAnalysisTest, ReductionsAlongMemory) {
+  // The sum of a row's squares.
+  std::vector<Stage> stages = MatmulReluDag(16, 1, 64).stages();
+  stages[2].reads[1] = stages[2].reads[0];
+  const ComputeDag rows = *ComputeDag::Create(stages);
+  EXPECT_TRUE(ReducesContiguousElements(rows, 2));
+  // Of a pooling the channels run along memory.
+  EXPECT_FALSE(ReducesContiguousElements(MaxPoolDag(9, 16), 1));
+  // Elements that are used again are tiled instead.
+  EXPECT_FALSE(ReducesContiguousElements(MatmulReluDag(16, 16, 64), 2));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -19,6 +19,21 @@ std::vector<Sketch> Sketches(const ComputeDag& dag) {
   return sketches.value_or(std::vector<Sketch>());
 }
 
+std::vector<Sketch> SketchesForThreads(const ComputeDag& dag) {
+  const TargetSpec target = SampleGpuTarget();
+  const absl::StatusOr<std::vector<Sketch>> sketches =
+      GenerateSketches({.dag = dag, .target = target});
+  EXPECT_TRUE(sketches.ok()) << sketches.status();
+  return sketches.value_or(std::vector<Sketch>());
+}
+
+int NumBound(const StageState& stage, Annotation annotation) {
+  int count = 0;
+  for (const Iterator& iterator : stage.iterators)
+    count += iterator.annotation == annotation;
+  return count;
+}
+
 std::string Structure(const ComputeDag& dag, const Sketch& sketch) {
   return ReplayStructure(dag, sketch.schedule)->ToString();
 }
@@ -194,6 +209,62 @@ TEST(SketchGeneratorTest, LongReductionsAreTakenApart) {
             "for k_rf (?)\n"
             "  C = …\n"
             "out = …\n");
+}
+
+TEST(SketchGeneratorTest, ThreadsShareWhatTheyReadAndAccumulateInRegisters) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const std::vector<Sketch> sketches = SketchesForThreads(dag);
+  ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_EQ(sketches[0].derivation,
+            "skip multi_level_tiling_with_fusion cache_read cache_read");
+  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
+  // A, A.shared, B, B.shared, C, out.
+  ASSERT_EQ(state.dag->size(), 6);
+  const StageState& product = state.stages[4];
+  EXPECT_EQ(product.at_stage, 5);
+  EXPECT_EQ(product.at_iterator, 0);
+  EXPECT_EQ(product.storage, Storage::kRegister);
+  EXPECT_EQ(NumBound(product, Annotation::kThread), 1);
+  EXPECT_EQ(NumBound(product, Annotation::kVThread), 1);
+  EXPECT_EQ(NumBound(state.stages[5], Annotation::kBlock), 1);
+  for (const int copy : {1, 3}) {
+    const StageState& stage = state.stages[copy];
+    EXPECT_EQ(stage.storage, Storage::kShared);
+    EXPECT_EQ(stage.at_stage, 4);
+    // Inside a reduction loop, outside of the threads'.
+    const std::vector<Iterator>& loops = product.iterators;
+    EXPECT_EQ(loops[stage.at_iterator].kind, AxisKind::kReduction);
+    EXPECT_EQ(loops[stage.at_iterator + 1].annotation, Annotation::kThread);
+    EXPECT_EQ(NumBound(stage, Annotation::kThread), 1);
+    EXPECT_EQ(NumBound(stage, Annotation::kVectorize), 1);
+  }
+}
+
+TEST(SketchGeneratorTest, PaddingIsComputedWhileItIsShared) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  const std::vector<Sketch> sketches = SketchesForThreads(dag);
+  ASSERT_EQ(sketches.size(), 1u);
+  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
+  for (int i = 0; i < state.dag->size(); ++i) {
+    if (state.dag->stage(i).name == "pad") {
+      EXPECT_EQ(state.stages[i].location, ComputeLocation::kInlined);
+      EXPECT_EQ(state.dag->stage(state.dag->consumers(i)[0]).name,
+                "pad.shared");
+    }
+  }
+}
+
+TEST(SketchGeneratorTest, ThreadsOfABlockReduceTogether) {
+  const ComputeDag dag = MatmulReluDag(1, 2, 512);
+  const std::vector<Sketch> sketches = SketchesForThreads(dag);
+  ASSERT_EQ(sketches.size(), 2u);
+  EXPECT_EQ(sketches[0].derivation, "skip cross_thread_reduction");
+  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
+  EXPECT_EQ(state.dag->stage(2).name, "C.rf");
+  EXPECT_EQ(state.stages[2].storage, Storage::kShared);
+  EXPECT_EQ(NumBound(state.stages[2], Annotation::kThread), 1);
+  EXPECT_EQ(state.stages[2].at_stage, 3);
+  EXPECT_EQ(NumBound(state.stages[3], Annotation::kBlock), 1);
 }
 
 }  // namespace
