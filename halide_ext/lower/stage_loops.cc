@@ -19,6 +19,13 @@ int64_t VectorLength(int64_t extent, int64_t lanes) {
   return lanes;
 }
 
+// Of a loop of a pure definition of which only narrow vectors are a divisor,
+// as of what a stencil reads: whole ones, of which the last overlaps another,
+// are fewer.
+bool MayOverlap(int64_t extent, int64_t lanes) {
+  return extent > lanes && VectorLength(extent, lanes) * 2 < lanes;
+}
+
 }  // namespace
 
 StageLoops::StageLoops(const Stage& stage, const FuncBinding& binding,
@@ -218,7 +225,10 @@ void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
 void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
                                  const Directive& pattern,
                                  std::vector<Directive>& directives) const {
-  const int64_t length = VectorLength(loop.extent, vector_lanes);
+  const bool overlaps =
+      binding_.update < 0 && MayOverlap(loop.extent, vector_lanes);
+  const int64_t length =
+      overlaps ? vector_lanes : VectorLength(loop.extent, vector_lanes);
   const auto append = [&](DirectiveKind kind,
                           std::vector<LoopName> loops) -> Directive& {
     directives.push_back(pattern);
@@ -237,7 +247,9 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
   const bool divides = pattern.update < 0 && !loop.varying;
-  split.tail = divides ? Tail::kRoundUp : Tail::kGuard;
+  split.tail = !divides   ? Tail::kGuard
+               : overlaps ? Tail::kShiftInwards
+                          : Tail::kRoundUp;
   append(DirectiveKind::kVectorize, {vector});
   // More copies than this only cost compile time.
   constexpr int64_t kMaxUnrolledVectors = 16;

@@ -9,20 +9,41 @@
 #include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/infer_bounds.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/recomputation.h"
 
 namespace pruner {
 namespace {
 
-// The stage at whose loops all readers of `stage` come together: its single
-// consumer, looking through inlined ones.
-std::optional<int> SingleReader(const LoopState& state, int stage) {
-  const std::vector<int>& consumers = state.dag->consumers(stage);
-  if (consumers.size() != 1) return std::nullopt;
-  const int consumer = consumers[0];
-  if (state.stages[consumer].location == ComputeLocation::kInlined) {
-    return SingleReader(state, consumer);
+// A stencil or reduction that is computed more often than this had better be
+// stored.
+constexpr double kMaxRecomputation = 4;
+// Reads of stored stages for one element, where a stencil is inlined.
+constexpr int64_t kMaxInlinedReads = 64;
+
+// Stages whose loops may hold all readers of `stage`, outermost first: its
+// readers, looking through inlined ones, and those that they are computed in.
+std::vector<int> Hosts(const LoopState& state, int stage) {
+  std::vector<int> common;
+  bool first = true;
+  for (int consumer : state.dag->consumers(stage)) {
+    std::vector<int> hosts;
+    const StageState* c = &state.stages[consumer];
+    if (c->location == ComputeLocation::kInlined) {
+      hosts = Hosts(state, consumer);
+    } else {
+      hosts.push_back(consumer);
+      for (; c->location == ComputeLocation::kAt;
+           c = &state.stages[c->at_stage]) {
+        hosts.insert(hosts.begin(), c->at_stage);
+      }
+    }
+    if (first) common = hosts;
+    first = false;
+    std::erase_if(common, [&](int host) {
+      return std::find(hosts.begin(), hosts.end(), host) == hosts.end();
+    });
   }
-  return consumer;
+  return common;
 }
 
 bool IsTiled(const StageState& stage) {
@@ -30,6 +51,14 @@ bool IsTiled(const StageState& stage) {
     if (iterator.parts[0].path != 0 || iterator.path != 0) return true;
   }
   return false;
+}
+
+bool IsRecomputedTooOften(const LoopState& state, int stage, int target,
+                          int loop) {
+  const bool is_costly = ReadsNeighbours(state.dag->stage(stage)) ||
+                         state.dag->stage(stage).HasReduction();
+  return is_costly &&
+         Recomputation(state, stage, target, loop) > kMaxRecomputation;
 }
 
 // Adds the loops of `target`, up to where a stage computed inside would be
@@ -52,7 +81,8 @@ void AddLoops(const LoopState& state, int stage, int target,
       return;
     }
     const int loop = static_cast<int>(i);
-    if (iterator.extent > 1) {
+    if (iterator.extent > 1 && ReadersAreInside(state, stage, target, loop) &&
+        !IsRecomputedTooOften(state, stage, target, loop)) {
       out.push_back(
           {.stage = stage, .target_stage = target, .target_iterator = loop});
     }
@@ -75,8 +105,13 @@ bool CanBeInlined(const LoopState& state, int stage) {
       state.stages.begin(), state.stages.end(), [&](const StageState& s) {
         return s.location == ComputeLocation::kAt && s.at_stage == stage;
       });
-  return !is_occupied && !state.dag->stage(stage).HasReduction() &&
-         !IsReducedOverAndOver(*state.dag, stage);
+  if (is_occupied || state.dag->stage(stage).HasReduction() ||
+      IsReducedOverAndOver(*state.dag, stage)) {
+    return false;
+  }
+  const int64_t times = ReadsPerElement(state, stage);
+  return times <= 1 || !ReadsNeighbours(state.dag->stage(stage)) ||
+         times * StoredReads(state, stage) <= kMaxInlinedReads;
 }
 
 // Whether a location that was chosen under other tile sizes or for other stages
@@ -114,13 +149,10 @@ bool IsPlaceable(const LoopState& state, int stage) {
 std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
                                               int stage) {
   std::vector<ComputeAtStep> candidates;
-  const std::optional<int> reader = SingleReader(state, stage);
-  if (!reader || state.dag->stage(*reader).opaque) return candidates;
-  const StageState& r = state.stages[*reader];
-  if (r.location == ComputeLocation::kAt)
-    AddLoops(state, stage, r.at_stage, candidates);
-  if (!r.iterators.empty() && ReadersAreInside(state, stage, *reader, 0))
-    AddLoops(state, stage, *reader, candidates);
+  for (int host : Hosts(state, stage)) {
+    if (!state.dag->stage(host).opaque)
+      AddLoops(state, stage, host, candidates);
+  }
   return candidates;
 }
 

@@ -1,6 +1,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
+#include "pruner/sketch/recomputation.h"
 #include "pruner/sketch/rules.h"
 
 namespace pruner {
@@ -8,7 +9,8 @@ namespace {
 
 // Computes a cheap stage as part of its readers. Where there are threads any
 // stage without a reduction: computing it anew costs less than to store and
-// load it.
+// load it. Elsewhere not a stencil that is read at several places: each
+// would compute it anew, and the sampler decides.
 class AlwaysInline : public SketchRule {
  public:
   absl::string_view Name() const override { return "always_inline"; }
@@ -18,8 +20,11 @@ class AlwaysInline : public SketchRule {
     const Stage& stage = from.dag().stage(from.stage);
     const bool can = stage.kind == StageKind::kCompute && !stage.is_output &&
                      !stage.opaque && !stage.HasReduction();
-    const bool pays = HasThreads(context.target) ||
-                      IsStrictlyInlinable(from.dag(), from.stage);
+    const bool is_stencil =
+        ReadsNeighbours(stage) && ReadsPerElement(from.state, from.stage) > 1;
+    const bool pays =
+        HasThreads(context.target) ||
+        (!is_stencil && IsStrictlyInlinable(from.dag(), from.stage));
     return can && pays ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
   }
 

@@ -16,6 +16,7 @@ const SketchRule& CacheWriteRule();                  // 5
 const SketchRule& RfactorRule();                     // 6
 const SketchRule& CacheReadRule();                   // 7
 const SketchRule& CrossThreadReductionRule();        // 9
+const SketchRule& StencilChainRule();                // ours
 const SketchRule& VectorTileRule();                  // ours
 
 }  // namespace pruner

@@ -82,6 +82,7 @@ absl::Span<const SketchRule* const> BuiltInRules() {
       &CrossThreadReductionRule(),
       &MultiLevelTilingWithFusionRule(),
       &MultiLevelTilingRule(),
+      &StencilChainRule(),
       &VectorTileRule(),
       &SkipRule(),
   };

@@ -129,6 +129,44 @@ TEST(SketchGeneratorTest, CheapStagesAreInlined) {
   EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->stages[2].at_stage, 4);
 }
 
+// rows = 3 columns of the input, out = 3 rows of that.
+TEST(SketchGeneratorTest, ChainsOfStencilsAreTiledAndPlacedBySamplers) {
+  const auto window = [](int source, int axis) {
+    std::vector<Access> reads;
+    for (int64_t offset : {0, 1, 2}) {
+      Access access = {
+          .stage = source,
+          .indices = {{.terms = {{.axis = 0}}}, {.terms = {{.axis = 1}}}}};
+      access.indices[axis].constant = offset;
+      reads.push_back(access);
+    }
+    return reads;
+  };
+  const auto stage = [](const char* name, int64_t height, int64_t width) {
+    Stage s;
+    s.name = name;
+    s.shape = {height, width};
+    return s;
+  };
+  std::vector<Stage> stages = {stage("input", 66, 130), stage("rows", 66, 128),
+                               stage("out", 64, 128)};
+  stages[0].kind = StageKind::kPlaceholder;
+  for (int i : {1, 2}) {
+    stages[i].axes = {{.name = "y", .extent = stages[i].shape[0]},
+                      {.name = "x", .extent = stages[i].shape[1]}};
+    stages[i].reads = window(i - 1, 2 - i);
+  }
+  stages[2].is_output = true;
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 2u);
+  EXPECT_EQ(sketches[0].derivation, "stencil_chain skip");
+  EXPECT_EQ(sketches[1].derivation, "vector_tile skip");
+  EXPECT_EQ(
+      ReplayStructure(dag, sketches[0].schedule)->stages[2].iterators.size(),
+      6u);
+}
+
 // Outputs are stored whole, so none is computed in the tiles of what reads it.
 TEST(SketchGeneratorTest, OutputsAreNotFused) {
   std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();

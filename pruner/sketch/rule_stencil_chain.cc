@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
+#include "pruner/sketch/derivation_steps.h"
+#include "pruner/sketch/rules.h"
+
+namespace pruner {
+namespace {
+
+// Shorter axes are not cut.
+constexpr int64_t kMinTiledExtent = 16;
+
+// Tiles an output without data reuse in two axes, so that what it reads, and
+// what that reads in turn, can be computed tile by tile while it is in cache.
+// Which of them are, and at which loop, is left to the sampler. Not in Ansor,
+// whose tiles hold one producer with data reuse.
+class StencilChain : public SketchRule {
+ public:
+  absl::string_view Name() const override { return "stencil_chain"; }
+
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
+    if (!context.target.TileLevelBoundTo(Binding::kParallel))
+      return RuleMatch::kNo;
+    const Stage& stage = from.dag().stage(from.stage);
+    if (!stage.is_output || stage.HasReduction() ||
+        HasDataReuse(from.dag(), from.stage) ||
+        IsEpilogue(from.dag(), from.stage)) {
+      return RuleMatch::kNo;
+    }
+    if (TiledAxes(stage).size() < 2 || !HasProducer(from.dag(), from.stage))
+      return RuleMatch::kNo;
+    return RuleMatch::kApply;
+  }
+
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext&, const Derivation& from) const override {
+    const std::vector<int> tiled = TiledAxes(from.dag().stage(from.stage));
+    Derivation next = from;
+    // Tiles of tiles: the inner ones are small and stay in registers, so that
+    // the sampler's sizes suit them.
+    const int rank = from.dag().stage(from.stage).SpatialRank();
+    std::vector<int64_t> outer, untiled, middle, inner;
+    int position = 0;
+    for (int axis = 0; axis < rank; ++axis) {
+      if (std::find(tiled.begin(), tiled.end(), axis) == tiled.end()) {
+        untiled.push_back(position++);
+        continue;
+      }
+      RETURN_IF_ERROR(Append(SplitStep{.stage = from.stage,
+                                       .iterator = position,
+                                       .lengths = {0, 0},
+                                       .tail = Tail::kGuard},
+                             next));
+      outer.push_back(position++);
+      middle.push_back(position++);
+      inner.push_back(position++);
+    }
+    // An innermost axis that is not tiled is the vector's.
+    if (tiled.back() + 1 != rank) {
+      inner.push_back(untiled.back());
+      untiled.pop_back();
+    }
+    std::vector<int64_t> order;
+    for (const auto& loops : {outer, untiled, middle, inner})
+      order.insert(order.end(), loops.begin(), loops.end());
+    RETURN_IF_ERROR(
+        Append(ReorderStep{.stage = from.stage, .order = order}, next));
+    --next.stage;
+    return std::vector<Derivation>{next};
+  }
+
+ private:
+  // The two outermost axes that are long enough.
+  static std::vector<int> TiledAxes(const Stage& stage) {
+    std::vector<int> axes;
+    for (int axis = 0; axis < stage.SpatialRank() && axes.size() < 2; ++axis) {
+      if (stage.axes[axis].extent >= kMinTiledExtent) axes.push_back(axis);
+    }
+    return axes;
+  }
+
+  // Whether it reads anything that the sampler could compute in its tiles; what
+  // has data reuse has tiles of its own.
+  static bool HasProducer(const ComputeDag& dag, int stage) {
+    const std::vector<int>& producers = dag.producers(stage);
+    return std::any_of(producers.begin(), producers.end(), [&](int producer) {
+      const Stage& p = dag.stage(producer);
+      return p.kind == StageKind::kCompute && !p.opaque && !p.is_output &&
+             !HasDataReuse(dag, producer);
+    });
+  }
+};
+
+}  // namespace
+
+const SketchRule& StencilChainRule() {
+  static const StencilChain kRule;
+  return kRule;
+}
+
+}  // namespace pruner

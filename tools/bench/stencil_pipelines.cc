@@ -1,0 +1,162 @@
+#include "tools/bench/stencil_pipelines.h"
+
+#include <string>
+
+namespace pruner {
+namespace {
+
+using Halide::clamp;
+using Halide::Expr;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::Var;
+
+struct Size {
+  int width = 0;
+  int height = 0;
+};
+
+const Var& X() {
+  static const Var kX("x");
+  return kX;
+}
+const Var& Y() {
+  static const Var kY("y");
+  return kY;
+}
+
+// An image, and the image with its borders repeated.
+Func Image(const Size& size) {
+  ImageParam image(Halide::Float(32), 2, "image");
+  image.dim(0).set_bounds(0, size.width);
+  image.dim(1).set_bounds(0, size.height);
+  Func repeated("repeated");
+  repeated(X(), Y()) =
+      image(clamp(X(), 0, size.width - 1), clamp(Y(), 0, size.height - 1));
+  return repeated;
+}
+
+Pipeline Output(Func out, const Size& size) {
+  out.bound(X(), 0, size.width).bound(Y(), 0, size.height);
+  return out;
+}
+
+Pipeline Blur(const Size& size) {
+  const Var &x = X(), &y = Y();
+  const Func in = Image(size);
+  Func rows("rows"), out("out");
+  rows(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) * (1.0f / 3);
+  out(x, y) = (rows(x, y - 1) + rows(x, y) + rows(x, y + 1)) * (1.0f / 3);
+  return Output(out, size);
+}
+
+Pipeline Unsharp(const Size& size) {
+  const Var &x = X(), &y = Y();
+  const Func in = Image(size);
+  constexpr float kWeights[] = {0.266f, 0.213f, 0.109f, 0.045f};
+  const auto smooth = [&](Func f, bool vertical, const char* name) {
+    const auto at = [&](int d) { return vertical ? f(x, y + d) : f(x + d, y); };
+    Func g(name);
+    Expr sum = kWeights[0] * at(0);
+    for (int d = 1; d < 4; ++d) sum += kWeights[d] * (at(-d) + at(d));
+    g(x, y) = sum;
+    return g;
+  };
+  const Func columns = smooth(in, true, "columns");
+  const Func smoothed = smooth(columns, false, "smoothed");
+  Func sharpened("sharpened"), ratio("ratio"), out("out");
+  sharpened(x, y) = 2.0f * in(x, y) - smoothed(x, y);
+  ratio(x, y) = sharpened(x, y) / Halide::max(in(x, y), 0.01f);
+  out(x, y) = clamp(ratio(x, y) * in(x, y), 0.0f, 1.0f);
+  return Output(out, size);
+}
+
+Pipeline Harris(const Size& size) {
+  const Var &x = X(), &y = Y();
+  const Func in = Image(size);
+  Func ix("ix"), iy("iy"), ixx("ixx"), iyy("iyy"), ixy("ixy"), out("out");
+  ix(x, y) = (in(x + 1, y - 1) - in(x - 1, y - 1)) * (1.0f / 12) +
+             (in(x + 1, y) - in(x - 1, y)) * (2.0f / 12) +
+             (in(x + 1, y + 1) - in(x - 1, y + 1)) * (1.0f / 12);
+  iy(x, y) = (in(x - 1, y + 1) - in(x - 1, y - 1)) * (1.0f / 12) +
+             (in(x, y + 1) - in(x, y - 1)) * (2.0f / 12) +
+             (in(x + 1, y + 1) - in(x + 1, y - 1)) * (1.0f / 12);
+  ixx(x, y) = ix(x, y) * ix(x, y);
+  iyy(x, y) = iy(x, y) * iy(x, y);
+  ixy(x, y) = ix(x, y) * iy(x, y);
+  const auto sum = [&](Func f, const char* name) {
+    Func g(name);
+    Expr e = f(x, y);
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        if (dx != 0 || dy != 0) e += f(x + dx, y + dy);
+      }
+    }
+    g(x, y) = e;
+    return g;
+  };
+  const Func sxx = sum(ixx, "sxx"), syy = sum(iyy, "syy"),
+             sxy = sum(ixy, "sxy");
+  Func det("det"), trace("trace");
+  det(x, y) = sxx(x, y) * syy(x, y) - sxy(x, y) * sxy(x, y);
+  trace(x, y) = sxx(x, y) + syy(x, y);
+  out(x, y) = det(x, y) - 0.04f * trace(x, y) * trace(x, y);
+  return Output(out, size);
+}
+
+Func Downsample(Func f, const std::string& name) {
+  const Var &x = X(), &y = Y();
+  Func rows(name + "_rows"), g(name);
+  rows(x, y) = (f(2 * x - 1, y) + 3.0f * (f(2 * x, y) + f(2 * x + 1, y)) +
+                f(2 * x + 2, y)) *
+               0.125f;
+  g(x, y) = (rows(x, 2 * y - 1) + 3.0f * (rows(x, 2 * y) + rows(x, 2 * y + 1)) +
+             rows(x, 2 * y + 2)) *
+            0.125f;
+  return g;
+}
+
+Func Upsample(Func f, const std::string& name) {
+  const Var &x = X(), &y = Y();
+  Func rows(name + "_rows"), g(name);
+  rows(x, y) = 0.75f * f(x / 2, y) + 0.25f * f(x / 2 - 1 + 2 * (x % 2), y);
+  g(x, y) = 0.75f * rows(x, y / 2) + 0.25f * rows(x, y / 2 - 1 + 2 * (y % 2));
+  return g;
+}
+
+Pipeline Pyramid(const Size& size) {
+  const Var &x = X(), &y = Y();
+  constexpr int kLevels = 4;
+  std::vector<Func> gaussian = {Image(size)};
+  for (int level = 1; level < kLevels; ++level) {
+    gaussian.push_back(
+        Downsample(gaussian.back(), "gaussian" + std::to_string(level)));
+  }
+  Func result = gaussian.back();
+  for (int level = kLevels - 2; level >= 0; --level) {
+    const std::string number = std::to_string(level);
+    const Func coarse = Upsample(gaussian[level + 1], "coarse" + number);
+    const Func up = Upsample(result, "up" + number);
+    Func detail("detail" + number), next("out" + number);
+    detail(x, y) = gaussian[level](x, y) - coarse(x, y);
+    // More of small details, less of large ones.
+    next(x, y) =
+        up(x, y) + detail(x, y) * 1.5f / (1.0f + Halide::abs(detail(x, y)));
+    result = next;
+  }
+  return Output(result, size);
+}
+
+}  // namespace
+
+std::vector<StencilCase> StencilCases(int width, int height) {
+  const Size size = {.width = width, .height = height};
+  const auto named = [&](const char* name, Pipeline (*make)(const Size&)) {
+    return StencilCase{.name = name, .make = [=] { return make(size); }};
+  };
+  return {named("blur", Blur), named("unsharp", Unsharp),
+          named("harris", Harris), named("pyramid", Pyramid)};
+}
+
+}  // namespace pruner
