@@ -165,7 +165,13 @@ absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
     const int reduction = InnermostOf(s, AxisKind::kReduction);
     if (vector < 0 || s.iterators[vector].annotation != Annotation::kNone)
       continue;
-    if (IsOccupied(state, stage, vector)) continue;
+    // Nothing is computed inside a vector, not even in a loop of one iteration.
+    bool occupied = false;
+    for (int i = vector; i < static_cast<int>(s.iterators.size()); ++i) {
+      occupied |= s.iterators[i].kind == AxisKind::kSpatial &&
+                  IsOccupied(state, stage, i);
+    }
+    if (occupied) continue;
     if (vector < reduction) {
       RETURN_IF_ERROR(MoveInnermost(stage, vector, schedule, state));
       vector = static_cast<int>(s.iterators.size()) - 1;

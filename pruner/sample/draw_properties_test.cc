@@ -81,6 +81,20 @@ std::vector<Case> AllCases() {
   return cases;
 }
 
+// A stage is computed in a loop that is vectorized, or further inside.
+bool IsAnythingInAVector(const LoopState& state) {
+  for (const StageState& stage : state.stages) {
+    if (stage.location != ComputeLocation::kAt) continue;
+    for (int i = 0; i <= stage.at_iterator; ++i) {
+      if (state.stages[stage.at_stage].iterators[i].annotation ==
+          Annotation::kVectorize) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 class DrawPropertiesTest : public testing::TestWithParam<Case> {
  protected:
   // How many of the schedule's steps are those of its sketch.
@@ -105,6 +119,7 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     EXPECT_TRUE(state.ok()) << state.status();
     if (!state.ok()) return std::nullopt;
     EXPECT_FALSE(CheckLimits(*state, context_.target).has_value());
+    EXPECT_FALSE(IsAnythingInAVector(*state)) << state->ToString();
     const absl::StatusOr<Schedule> parsed = ParseSchedule(text);
     EXPECT_TRUE(parsed.ok() && *parsed == schedule) << parsed.status();
     const absl::StatusOr<Schedule> decoded = FromProto(ToProto(schedule));
