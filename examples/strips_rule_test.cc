@@ -38,10 +38,9 @@ class StripsRuleTest : public testing::Test {
 TEST_F(StripsRuleTest, TilesTheOutputAndComputesTheRowsInside) {
   const ComputeDag& dag = workload_.dag;
   const std::vector<Sketch> sketches = Sketches(dag);
-  ASSERT_EQ(sketches.size(), 3u);
-  EXPECT_TRUE(sketches[0].derivation.starts_with("strips"));
-  EXPECT_TRUE(sketches[1].derivation.starts_with("strips"));
-  EXPECT_EQ(sketches[2].derivation.find("strips"), std::string::npos);
+  ASSERT_GE(sketches.size(), 3u);
+  for (size_t i = 0; i < sketches.size(); ++i)
+    EXPECT_EQ(sketches[i].derivation.starts_with("strips"), i < 2);
   EXPECT_EQ(ReplayStructure(dag, sketches[1].schedule)->ToString(),
             "for y.0 (?)\n"
             "  for x.0 (?)\n"
@@ -69,7 +68,7 @@ TEST_F(StripsRuleTest, LeavesOtherTasksAlone) {
 TEST_F(StripsRuleTest, WhatComesOfItIsRight) {
   const SketchContext context = {.dag = workload_.dag, .target = target_};
   std::vector<Sketch> sketches = Sketches(workload_.dag);
-  sketches.pop_back();
+  sketches.resize(2);  // what the rule gave
   ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
   Rng rng(1);
   std::vector<Schedule> schedules;
