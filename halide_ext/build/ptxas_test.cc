@@ -1,26 +1,17 @@
 #include "halide_ext/build/ptxas.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/cpp/runfiles/runfiles.h"
+#include "halide_ext/build/pinned_ptxas.h"
 
 namespace pruner {
 namespace {
 
-using ::bazel::tools::cpp::runfiles::Runfiles;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-
-Ptxas PinnedPtxas() {
-  std::string error;
-  const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
-  EXPECT_NE(runfiles, nullptr) << error;
-  return Ptxas(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
-}
 
 TEST(ParsePtxasReportTest, ReadsEveryKernel) {
   const std::vector<KernelResources> kernels = ParsePtxasReport(

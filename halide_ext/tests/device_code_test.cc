@@ -1,32 +1,23 @@
 // What ptxas says of CUDA kernels, for all architectures with a spec.
 #include "halide_ext/build/device_code.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "halide_ext/build/pinned_ptxas.h"
 #include "halide_ext/tests/sample_kernels.h"
 #include "pruner/target/load_target_spec.h"
 #include "pruner/target/sample_targets.h"
-#include "tools/cpp/runfiles/runfiles.h"
 
 namespace pruner {
 namespace {
 
-using ::bazel::tools::cpp::runfiles::Runfiles;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-Ptxas PinnedPtxas() {
-  std::string error;
-  const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
-  EXPECT_NE(runfiles, nullptr) << error;
-  return Ptxas(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
-}
 
 struct Device {
   std::string target;

@@ -1,7 +1,6 @@
 // What ptxas says of the kernels that sketches for threads give: the blocks of
 // 128 x 128 of ALGORITHMS E2a, found in the space and not written by hand.
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,27 +11,19 @@
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/device_code.h"
+#include "halide_ext/build/pinned_ptxas.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/split_info.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
-#include "tools/cpp/runfiles/runfiles.h"
 
 namespace pruner {
 namespace {
 
-using ::bazel::tools::cpp::runfiles::Runfiles;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-Ptxas PinnedPtxas() {
-  std::string error;
-  const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
-  EXPECT_NE(runfiles, nullptr) << error;
-  return Ptxas(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
-}
 
 using Lengths = std::vector<int64_t>;
 

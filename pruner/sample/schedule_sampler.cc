@@ -20,10 +20,6 @@
 namespace pruner {
 namespace {
 
-// Shares of the kinds of mutation (ALGORITHMS A9); the rest are tile sizes.
-constexpr double kMutateLocation = 0.05;
-constexpr double kMutateUnrolling = 0.05;
-
 // Half of the tile mutations move a factor between neighbouring loops, half
 // draw anew.
 constexpr double kMoveFactor = 0.5;
