@@ -53,6 +53,18 @@ Halide::Pipeline NormPipeline(int rows, int depth, int length) {
   return out;
 }
 
+Halide::Pipeline SumPipeline(int rows, int columns, int depth) {
+  ImageParam a = Input("A", {depth, rows}), b = Input("B", {columns, depth});
+  ImageParam bias = Input("bias", {columns});
+  Var i("i"), j("j");
+  RDom k(0, depth, "k");
+  Func product = Named("product");
+  product(j, i) = bias(j);
+  product(j, i) += a(k, i) * b(j, k);
+  product.bound(j, 0, columns).bound(i, 0, rows);
+  return product;
+}
+
 Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& s) {
   const int pad_size = s.kernel / 2;
   const int out_size = (s.size + 2 * pad_size - s.kernel) / s.stride + 1;

@@ -15,6 +15,10 @@ Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth);
 // them.
 Halide::Pipeline NormPipeline(int rows, int depth, int length);
 
+// product[i, j] = bias[j] + sum over k of A[i, k] * B[k, j]: the output is the
+// reduction itself.
+Halide::Pipeline SumPipeline(int rows, int columns, int depth);
+
 struct ConvSizes {
   int size = 56;  // height and width of the input
   int in_channels = 64;

@@ -243,12 +243,15 @@ const Form& FormOf(DirectiveKind kind) {
                              ".in(", PrintReaders(d), ")");
        }},
       {[](const Directive& d, Funcs& funcs) {
-         funcs[d.new_func] = StageOf(funcs, d).rfactor(RVar(d.loops[0].name),
-                                                       Var(d.loops[1].name));
+         std::vector<std::pair<RVar, Var>> kept;
+         if (!d.loops.empty())
+           kept.emplace_back(d.loops[0].name, d.loops[1].name);
+         funcs[d.new_func] = StageOf(funcs, d).rfactor(kept);
        },
        [](const Directive& d) {
-         return absl::StrCat("funcs[\"", d.new_func, "\"] = ", PrintStage(d),
-                             ".rfactor(", PrintLoops(d.loops), ")");
+         return absl::StrCat(
+             "funcs[\"", d.new_func, "\"] = ", PrintStage(d), ".rfactor(",
+             d.loops.empty() ? "{}" : PrintLoops(d.loops), ")");
        }},
       {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).unscheduled();

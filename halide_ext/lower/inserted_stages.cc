@@ -20,8 +20,12 @@ class Inserter {
       : out_{.bindings = bindings, .directives = {}} {}
 
   void operator()(const CacheWriteStep& step) {
-    const int rank = dag_->stage(step.stage).SpatialRank();
-    InsertCopy(step.stage, /*readers=*/{}, rank);
+    const Stage& stage = dag_->stage(step.stage);
+    if (stage.is_output) {
+      InsertSum(step.stage, stage.SpatialRank());
+    } else {
+      InsertCopy(step.stage, /*readers=*/{}, stage.SpatialRank());
+    }
   }
 
   void operator()(const CacheReadStep& step) {
@@ -108,6 +112,23 @@ class Inserter {
     copy.variables.resize(rank);
     out_.directives.push_back(std::move(wrap));
     out_.bindings.insert(out_.bindings.begin() + stage + 1, std::move(copy));
+  }
+
+  // The reduction `stage` in front of it, which adds it to itself. Halide wraps
+  // no outputs, but takes a reduction apart into a single part.
+  void InsertSum(int stage, int rank) {
+    FuncBinding& rest = out_.bindings[stage];
+    Directive rfactor;
+    rfactor.kind = DirectiveKind::kRfactor;
+    rfactor.func = rest.func;
+    rfactor.update = rest.update;
+    rfactor.new_func = NewName(rest.func + ".local");
+    FuncBinding sum = rest;
+    sum.func = rfactor.new_func;
+    sum.update = 0;
+    rest.variables.resize(rank);
+    out_.directives.push_back(std::move(rfactor));
+    out_.bindings.insert(out_.bindings.begin() + stage, std::move(sum));
   }
 
   // The first `rank` axes, outermost first, as the Func's dimensions.

@@ -14,7 +14,7 @@ std::vector<bool> GuardedStages(const Schedule& schedule,
                                 const ComputeDag& dag) {
   std::vector<bool> guarded;
   for (const Stage& stage : dag.stages())
-    guarded.push_back(stage.HasReduction());
+    guarded.push_back(stage.HasReduction() || stage.accumulates);
   const std::vector<int> final_stages = FinalStages(schedule);
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const TransformStep& step = schedule.steps[i];

@@ -25,10 +25,14 @@ Halide::Pipeline StridedConv() {
       {.size = 15, .in_channels = 3, .out_channels = 32, .stride = 2});
 }
 
+// Tiles that divide neither extent are drawn, too.
+Halide::Pipeline Sum() { return SumPipeline(55, 100, 24); }
+
 Halide::Pipeline Norm() { return NormPipeline(3, 10, 64); }
 
 // Schedules with the steps that insert stages, each in an order of its own.
-// Stages of the matmul: A, B, product, out; of the norm: A, squares, out.
+// Stages of the matmul: A, B, product, out; of the norm: A, squares, out;
+// of the sum: A, B, bias, product.
 struct Written {
   Halide::Pipeline (*make)();
   const char* steps;
@@ -60,6 +64,14 @@ constexpr Written kWritten[] = {
      "reorder stage=1 order=0,2,3,1\n"
      "annotate stage=1 iterator=3 annotation=vectorize\n"
      "compute_at stage=1 target_stage=2 target_iterator=0\n"},
+    {Sum,
+     "cache_write stage=3\n"
+     "split stage=4 iterator=0 lengths=6 tail=guard\n"
+     "split stage=4 iterator=2 lengths=32 tail=guard\n"
+     "reorder stage=4 order=0,2,1,3\n"
+     "compute_at stage=3 target_stage=4 target_iterator=1\n"
+     "annotate stage=4 iterator=0 annotation=parallel\n"
+     "annotate stage=4 iterator=3 annotation=vectorize\n"},
     // The outer part of one axis for the cores, the inner part of the other for
     // vectors.
     {Norm,
@@ -78,7 +90,7 @@ std::vector<SampleSchedule> SampleSchedules() {
   const TargetSpec target = SampleCpuTarget();
   std::vector<SampleSchedule> samples;
   Rng rng(11);
-  for (const auto make : {Matmul, Conv, StridedConv}) {
+  for (const auto make : {Matmul, Conv, StridedConv, Sum}) {
     absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(make());
     CHECK_OK(analyzed.status());
     const SketchContext context = {.dag = analyzed->dag, .target = target};

@@ -29,6 +29,11 @@ TEST_F(ThreadSchedulesTest, Products) {
   CheckSamples(MatmulReluPipeline(64, 96, 32), 4, target_);
 }
 
+TEST_F(ThreadSchedulesTest, ProductsThatAreOutputs) {
+  CheckSamples(SumPipeline(64, 96, 32), 4, target_);
+  CheckSamples(SumPipeline(37, 55, 21), 2, target_);
+}
+
 TEST_F(ThreadSchedulesTest, Convolutions) {
   CheckSamples(
       ConvBiasReluPipeline({.size = 14, .in_channels = 8, .out_channels = 32}),

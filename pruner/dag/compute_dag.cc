@@ -138,6 +138,8 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
   if (stage.is_output) absl::StrAppend(&text, " output");
   if (stage.opaque) absl::StrAppend(&text, " opaque");
   if (stage.ordered) absl::StrAppend(&text, " ordered");
+  if (stage.accumulates) absl::StrAppend(&text, " accumulates");
+  if (stage.cached) absl::StrAppend(&text, " cached");
   const OpCounts& ops = stage.ops;
   if (stage.kind == StageKind::kCompute) {
     absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",",

@@ -109,6 +109,11 @@ struct Stage {
   // The reduction is not known to be associative and commutative: partial
   // results cannot be combined.
   bool ordered = false;
+  // Adds to what its initialization has stored (see WithCacheWrite of an
+  // output), so that no element may be computed twice.
+  bool accumulates = false;
+  // Computed apart from its storage, into which another stage copies it.
+  bool cached = false;
 
   bool operator==(const Stage&) const = default;
 

@@ -94,6 +94,8 @@ proto::ComputeDag ToProto(const ComputeDag& dag) {
     out.set_is_output(stage.is_output);
     out.set_opaque(stage.opaque);
     out.set_ordered(stage.ordered);
+    out.set_accumulates(stage.accumulates);
+    out.set_cached(stage.cached);
   }
   return message;
 }
@@ -119,6 +121,8 @@ absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
     stage.is_output = in.is_output();
     stage.opaque = in.opaque();
     stage.ordered = in.ordered();
+    stage.accumulates = in.accumulates();
+    stage.cached = in.cached();
     stages.push_back(std::move(stage));
   }
   return ComputeDag::Create(std::move(stages));

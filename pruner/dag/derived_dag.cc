@@ -122,6 +122,28 @@ class PartialResults {
   const RfactorPart part_;
 };
 
+// The one operation that combines two partial results of the reduction.
+OpCounts CombiningOps(const Stage& reduction) {
+  const OpCounts& ops = reduction.ops;
+  const bool compares = ops.float_add == 0 && ops.float_compare > 0;
+  return compares ? OpCounts{.float_compare = 1} : OpCounts{.float_add = 1};
+}
+
+// Moves what the initialization reads from a reduction to the stage that now
+// adds the whole of it.
+void AddOnce(Stage& reduction, Stage& rest) {
+  reduction.is_output = false;
+  for (const Access& access : reduction.reads) {
+    if (access.by_initialization) rest.reads.push_back(access);
+  }
+  std::erase_if(reduction.reads, [](const Access& access) {
+    return access.by_initialization;
+  });
+  rest.is_output = true;
+  rest.accumulates = true;
+  rest.ops = CombiningOps(reduction);
+}
+
 absl::Status CheckRfactor(const Stage& s, int axis, int64_t factor) {
   if (s.kind != StageKind::kCompute || s.opaque || s.ordered)
     return Refuse(s, "is no reduction that can be taken apart");
@@ -140,13 +162,16 @@ absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
                                                  int stage) {
   const auto make = [&]() -> absl::StatusOr<ComputeDag> {
     const Stage& s = dag.stage(stage);
-    if (s.kind != StageKind::kCompute || s.opaque || s.is_output)
+    const bool is_stuck = s.is_output && (!s.HasReduction() || s.ordered);
+    if (s.kind != StageKind::kCompute || s.opaque || is_stuck)
       return Refuse(s, "cannot be computed apart from its storage");
     std::vector<Stage> stages = WithRoomAt(dag, stage);
     Stage copy = CopyOf(s, stage);
     copy.name = s.name;
     stages[stage] = std::exchange(stages[stage + 1], std::move(copy));
     stages[stage].name = s.name + ".local";
+    stages[stage].cached = true;
+    if (s.is_output) AddOnce(stages[stage], stages[stage + 1]);
     return ComputeDag::Create(std::move(stages));
   };
   return dag.Derived(Key(Derivation::kCacheWrite, {stage}), make);
@@ -206,10 +231,7 @@ absl::StatusOr<const ComputeDag*> WithRfactor(const ComputeDag& dag, int stage,
       access.indices.push_back(std::move(index));
     }
     rest.reads.push_back(std::move(access));
-    // Combining two partial results takes one operation.
-    const bool compares = rest.ops.float_add == 0 && rest.ops.float_compare > 0;
-    rest.ops =
-        compares ? OpCounts{.float_compare = 1} : OpCounts{.float_add = 1};
+    rest.ops = CombiningOps(rest);
     return ComputeDag::Create(std::move(stages));
   };
   return dag.Derived(Key(Derivation::kRfactor,

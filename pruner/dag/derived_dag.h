@@ -14,7 +14,10 @@
 namespace pruner {
 
 // Inserts "<name>.local" at `stage`, which does what `stage` did; `stage`, now
-// one behind it, copies it. Error: not a compute stage, opaque, or an output.
+// one behind it, copies it. An output that is a reduction is initialized and
+// then adds the copy's source once, whose own initialization is the neutral
+// element: its storage is not ours, and cannot be a plain copy's. Error: not a
+// compute stage, opaque, or an output that is no reduction or an ordered one.
 absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
                                                  int stage);
 

@@ -15,10 +15,39 @@ TEST(DerivedDagTest, CacheWriteComputesApartAndCopies) {
   EXPECT_EQ((*derived)->ToString(),
             "A[4,16] input b4\n"
             "B[16,8] input b4\n"
-            "C.local[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B[k,j]\n"
+            "C.local[i:4,j:8,k:r16] b4 cached ops(1,1,0,0,0,0,0) A[i,k] "
+            "B[k,j]\n"
             "C[i:4,j:8] b4 ops(0,0,0,0,0,0,0) C.local[i,j]\n"
             "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
   EXPECT_EQ((*derived)->Flops(), dag.Flops());
+}
+
+TEST(DerivedDagTest, CacheWriteOfAnOutputAddsTheWholeOnce) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages.pop_back();
+  stages[2].is_output = true;
+  Access initial = stages[2].reads[0];
+  initial.indices.pop_back();
+  initial.by_initialization = true;
+  stages.insert(stages.begin(), {.name = "bias",
+                                 .kind = StageKind::kPlaceholder,
+                                 .shape = {4},
+                                 .axes = {},
+                                 .reads = {},
+                                 .ops = {}});
+  for (Access& read : stages[3].reads) ++read.stage;
+  stages[3].reads.push_back(initial);
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const auto derived = WithCacheWrite(dag, 3);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ((*derived)->ToString(),
+            "bias[4] input b4\n"
+            "A[4,16] input b4\n"
+            "B[16,8] input b4\n"
+            "C.local[i:4,j:8,k:r16] b4 cached ops(1,1,0,0,0,0,0) A[i,k] "
+            "B[k,j]\n"
+            "C[i:4,j:8] b4 output accumulates ops(1,0,0,0,0,0,0) C.local[i,j] "
+            "init:bias[i]\n");
 }
 
 TEST(DerivedDagTest, CacheReadCopiesForItsReaders) {

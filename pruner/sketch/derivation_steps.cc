@@ -238,12 +238,16 @@ absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
     }
     if (splits[axis] < 0) continue;
     // A tile that does not fit in is moved back until it does: all tiles are
-    // then whole, and so is what is computed inside.
+    // then whole, and so is what is computed inside. Not where that would add
+    // something twice.
+    const Tail tail = derivation.dag().stage(consumer).accumulates
+                          ? Tail::kGuard
+                          : Tail::kShiftInwards;
     RETURN_IF_ERROR(Append(FollowSplitStep{.stage = consumer,
                                            .iterator = position,
                                            .source_step = splits[axis],
                                            .levels = level + 1,
-                                           .tail = Tail::kShiftInwards},
+                                           .tail = tail},
                            derivation));
   }
   RETURN_IF_ERROR(Reorder(consumer, places, derivation));

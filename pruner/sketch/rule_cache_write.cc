@@ -8,7 +8,8 @@ namespace {
 
 // Gives a stage with data reuse that no consumer can share the tiles of (there
 // are several, or they transpose or reduce) one that can: a copy, inside which
-// it is then computed tile by tile. Not for outputs, which nothing reads.
+// it is then computed tile by tile. An output that is a reduction, too: what
+// is summed up in registers is added to it once.
 class CacheWrite : public SketchRule {
  public:
   absl::string_view Name() const override { return "cache_write"; }
@@ -16,8 +17,12 @@ class CacheWrite : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const ComputeDag& dag = from.dag();
-    if (dag.stage(from.stage).is_output || !HasDataReuse(dag, from.stage) ||
-        ConsumerToFuse(from, from.stage)) {
+    const Stage& stage = dag.stage(from.stage);
+    const bool is_stuck =
+        stage.is_output && (!stage.HasReduction() || stage.ordered);
+    const bool is_fusible =
+        !stage.is_output && ConsumerToFuse(from, from.stage);
+    if (is_stuck || is_fusible || !HasDataReuse(dag, from.stage)) {
       return RuleMatch::kNo;
     }
     // Threads accumulate nowhere but in storage of their own.

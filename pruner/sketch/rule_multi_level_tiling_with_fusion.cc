@@ -30,9 +30,11 @@ class MultiLevelTilingWithFusion : public SketchRule {
     const bool is_tiled =
         c.iterators.size() != from.dag().stage(*consumer).axes.size();
     if (c.location != ComputeLocation::kRoot || is_tiled) return RuleMatch::kNo;
-    // Threads accumulate in registers, which only fusion gives them.
-    return HasThreads(context.target) ? RuleMatch::kApplyAndSkipRest
-                                      : RuleMatch::kApply;
+    // Threads accumulate in registers, which only fusion gives them; and what
+    // was set apart to be fused is not left alone.
+    return HasThreads(context.target) || from.dag().stage(from.stage).cached
+               ? RuleMatch::kApplyAndSkipRest
+               : RuleMatch::kApply;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(

@@ -1,7 +1,6 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
@@ -33,10 +32,9 @@ class Rfactor : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    const bool is_cached = absl::EndsWith(stage.name, ".local");
     const bool pays = ForCores(context, from) ||
                       ReducesContiguousElements(from.dag(), from.stage);
-    if (is_cached || stage.ordered || !pays ||
+    if (stage.cached || stage.ordered || !pays ||
         !context.target.TileLevelBoundTo(Binding::kParallel)) {
       return RuleMatch::kNo;
     }
