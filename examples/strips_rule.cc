@@ -39,7 +39,7 @@ std::vector<int64_t> TiledOrder(int rank) {
 RuleMatch StripsRule::Match(const SketchContext& context,
                             const Derivation& from) const {
   // Blocks and threads would be another story.
-  if (HasThreads(context.target)) return RuleMatch::kNo;
+  if (context.target.HasThreads()) return RuleMatch::kNo;
   const ComputeDag& dag = from.dag();
   const int producer = from.stage - 1;
   if (producer < 0) return RuleMatch::kNo;

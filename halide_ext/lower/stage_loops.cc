@@ -5,11 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The vector length for a loop: all of it where it fits, else the widest power
 // of two that divides it.

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
@@ -116,10 +117,9 @@ std::vector<Directive> WrittenStageDirectives(const Stage& stage,
     std::string vector_loop =
         innermost >= 0 ? binding.variables[innermost] : "";
     if (parallel && *parallel == innermost) {
-      const int64_t chunk =
-          (stage.shape[innermost] + kParallelChunks - 1) / kParallelChunks;
-      vector_loop = writer.ParallelChunks(vector_loop,
-                                          (chunk + lanes - 1) / lanes * lanes);
+      const int64_t chunk = CeilDiv(stage.shape[innermost], kParallelChunks);
+      vector_loop =
+          writer.ParallelChunks(vector_loop, CeilDiv(chunk, lanes) * lanes);
     } else if (parallel) {
       writer.Parallel(binding.variables[*parallel]);
     }

@@ -23,6 +23,7 @@
 #include "models/graph/operators.h"
 #include "models/ops/window.h"
 #include "models/ops/winograd_matrices.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
@@ -30,8 +31,6 @@ namespace {
 using Halide::Expr;
 
 constexpr int64_t kKernel = 3;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The element (row, column) of the matrix.
 Expr Element(const SmallMatrix& matrix, const Expr& row, size_t column) {

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
+#include "pruner/base/factors.h"
+
 namespace pruner {
 namespace {
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool IsInsideParallel(const LoopState& state, int stage) {
   const StageState& s = state.stages[stage];

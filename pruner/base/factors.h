@@ -1,4 +1,4 @@
-// Divisors and factorizations of loop extents.
+// Divisors, factorizations and parts of loop extents.
 #ifndef PRUNER_BASE_FACTORS_H_
 #define PRUNER_BASE_FACTORS_H_
 
@@ -11,6 +11,9 @@
 #include "pruner/base/rng.h"
 
 namespace pruner {
+
+// a / b, rounded up; a >= 0, b > 0.
+constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // All divisors of n > 0, ascending.
 std::vector<int64_t> Divisors(int64_t n);

@@ -17,6 +17,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+TEST(FactorsTest, CeilDiv) {
+  EXPECT_EQ(CeilDiv(0, 4), 0);
+  EXPECT_EQ(CeilDiv(1, 4), 1);
+  EXPECT_EQ(CeilDiv(4, 4), 1);
+  EXPECT_EQ(CeilDiv(197, 50), 4);
+}
+
 TEST(FactorsTest, Divisors) {
   EXPECT_THAT(Divisors(1), ElementsAre(1));
   EXPECT_THAT(Divisors(7), ElementsAre(1, 7));

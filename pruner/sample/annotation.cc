@@ -154,8 +154,7 @@ absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
 absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
                                LoopState& state) {
   // With threads, sketches have it all.
-  if (target.units.simd_lanes <= 1 ||
-      target.TileLevelBoundTo(Binding::kThread)) {
+  if (target.units.simd_lanes <= 1 || target.HasThreads()) {
     return absl::OkStatus();
   }
   for (int stage = 0; stage < state.dag->size(); ++stage) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pruner/analysis/program_symbols.h"
+#include "pruner/base/factors.h"
 #include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
 
@@ -14,8 +15,6 @@ namespace {
 // Cores that idle while the last round of parallel iterations runs may cost
 // this much.
 constexpr double kMaxImbalance = 1.34;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The stage in whose nest, or inlined into which, `stage` is computed; itself
 // if it is at the root.

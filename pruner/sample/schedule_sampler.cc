@@ -98,7 +98,7 @@ absl::StatusOr<LoopState> ScheduleSampler::Place(const Choices& choices,
                                                  Schedule& schedule) const {
   ASSIGN_OR_RETURN(LoopState state, Replay(context_.dag, schedule));
   // With threads, sketches place every stage.
-  if (!context_.target.TileLevelBoundTo(Binding::kThread)) {
+  if (!context_.target.HasThreads()) {
     RETURN_IF_ERROR(DrawLocations(choices, rng, schedule, state));
   }
   return state;

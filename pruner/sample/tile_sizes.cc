@@ -57,7 +57,7 @@ std::vector<int64_t> TileSizeSampler::DrawOverlapping(const SplitInfo& split,
   std::vector<int64_t> counts;  // of innermost tiles in an outermost one
   for (int64_t count = 1; count * innermost <= split.extent; ++count) {
     const int64_t tile = count * innermost;
-    const int64_t work = (split.extent + tile - 1) / tile * tile;
+    const int64_t work = CeilDiv(split.extent, tile) * tile;
     if (static_cast<double>(work) <=
         kMaxOverlapWork * static_cast<double>(split.extent)) {
       counts.push_back(count);
@@ -100,7 +100,7 @@ std::optional<Rejection> TileSizeSampler::Refill(
   const SplitInfo& split = splits[which];
   TransformStep& step = schedule.steps[split.step];
   const size_t num_lengths = LengthsOf(step).size();
-  if (target_.TileLevelBoundTo(Binding::kThread)) {
+  if (target_.HasThreads()) {
     return RefillThreadTile(target_, splits, which, factors_, rng, schedule);
   }
   if (split.kind == AxisKind::kReduction) {

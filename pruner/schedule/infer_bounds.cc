@@ -4,12 +4,12 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
+#include "pruner/base/factors.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 int64_t FloorMod(int64_t a, int64_t b) { return a - FloorDiv(a, b) * b; }
 

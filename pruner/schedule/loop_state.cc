@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
@@ -96,7 +97,7 @@ std::string IteratorName(const Stage& stage, const Iterator& iterator) {
 int64_t Iterator::ExtentOfParts() const {
   int64_t product = 1;
   for (const LoopPart& part : parts) product *= part.extent;
-  const int64_t steps = (product + stride - 1) / stride;
+  const int64_t steps = CeilDiv(product, stride);
   return limit > 0 ? std::min(limit, steps) : steps;
 }
 

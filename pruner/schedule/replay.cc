@@ -21,8 +21,6 @@ absl::Status Misfit(const Parts&... parts) {
   return absl::InvalidArgumentError(absl::StrCat(parts...));
 }
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // Loops count in 32 bits (Halide's do), and products of two such numbers do not
 // overflow here.
 constexpr int64_t kMaxIterations = std::numeric_limits<int32_t>::max();

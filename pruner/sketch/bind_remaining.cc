@@ -43,7 +43,7 @@ absl::Status Bind(int stage, Derivation& derivation) {
 
 absl::Status BindRemaining(const SketchContext& context,
                            Derivation& derivation) {
-  if (!HasThreads(context.target)) return absl::OkStatus();
+  if (!context.target.HasThreads()) return absl::OkStatus();
   for (int stage = 0; stage < derivation.dag().size(); ++stage) {
     if (!NeedsBinding(derivation, stage)) continue;
     RETURN_IF_ERROR(Bind(stage, derivation));

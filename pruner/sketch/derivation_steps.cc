@@ -69,7 +69,7 @@ std::vector<int> NestRanks(const TargetSpec& target) {
     return
         [binding](const TileLevel& level) { return level.binding == binding; };
   };
-  if (HasThreads(target)) {
+  if (target.HasThreads()) {
     take(bound_to(Binding::kBlock));
     const std::vector<int> reduction = LevelsOf(target, AxisKind::kReduction);
     if (!reduction.empty()) order.push_back(reduction[0]);
@@ -148,10 +148,6 @@ absl::Status Append(TransformStep step, Derivation& derivation) {
                    derivation.state);
 }
 
-bool HasThreads(const TargetSpec& target) {
-  return target.TileLevelBoundTo(Binding::kThread).has_value();
-}
-
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage) {
   std::optional<int> consumer = FusibleConsumer(derivation.dag(), stage);
   while (consumer && derivation.state.stages[*consumer].location ==
@@ -197,7 +193,7 @@ absl::Status TileStage(const SketchContext& context, int stage,
                derivation));
   }
   RETURN_IF_ERROR(Reorder(stage, places, derivation));
-  if (!HasThreads(context.target)) return absl::OkStatus();
+  if (!context.target.HasThreads()) return absl::OkStatus();
   return BindThreadLoops(stage, places, derivation);
 }
 
@@ -223,7 +219,7 @@ absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
   const std::vector<TileLevel>& levels = context.target.tiling.levels;
   const std::vector<int> spatial = LevelsOf(context.target, AxisKind::kSpatial);
   const std::vector<int> ranks = NestRanks(context.target);
-  const bool threads = HasThreads(context.target);
+  const bool threads = context.target.HasThreads();
   std::vector<Place> places;
   for (size_t axis = 0; axis < splits.size(); ++axis) {
     const int position = static_cast<int>(places.size());

@@ -20,9 +20,6 @@ absl::Status Append(TransformStep step, Derivation& derivation);
 // through inlined stages).
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage);
 
-// Whether loops of tiles are bound to threads of a block.
-bool HasThreads(const TargetSpec& target);
-
 // Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
 // the order of the target's tile structure (ALGORITHMS A4). Where the target
 // has threads, the loops of a block's inside are bound to them, and nested as

@@ -23,7 +23,7 @@ class AlwaysInline : public SketchRule {
     const bool is_stencil =
         ReadsNeighbours(stage) && ReadsPerElement(from.state, from.stage) > 1;
     const bool pays =
-        HasThreads(context.target) ||
+        context.target.HasThreads() ||
         (!is_stencil && IsStrictlyInlinable(from.dag(), from.stage));
     return can && pays ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
   }

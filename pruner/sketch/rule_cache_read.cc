@@ -56,7 +56,7 @@ class CacheRead : public SketchRule {
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     const bool can = context.target.limits.shared_bytes_per_block > 0 &&
-                     HasThreads(context.target) && !stage.opaque &&
+                     context.target.HasThreads() && !stage.opaque &&
                      !stage.shape.empty();
     return can && !SharingReaders(from).empty() ? RuleMatch::kApplyAndSkipRest
                                                 : RuleMatch::kNo;

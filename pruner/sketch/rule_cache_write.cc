@@ -26,8 +26,8 @@ class CacheWrite : public SketchRule {
       return RuleMatch::kNo;
     }
     // Threads accumulate nowhere but in storage of their own.
-    return HasThreads(context.target) ? RuleMatch::kApplyAndSkipRest
-                                      : RuleMatch::kApply;
+    return context.target.HasThreads() ? RuleMatch::kApplyAndSkipRest
+                                       : RuleMatch::kApply;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(

@@ -18,7 +18,7 @@ class CrossThreadReduction : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    if (!HasThreads(context.target) || stage.ordered || stage.opaque ||
+    if (!context.target.HasThreads() || stage.ordered || stage.opaque ||
         !stage.HasReduction() || stage.shape.empty() ||
         context.target.limits.shared_bytes_per_block == 0) {
       return RuleMatch::kNo;

@@ -32,7 +32,7 @@ class MultiLevelTilingWithFusion : public SketchRule {
     if (c.location != ComputeLocation::kRoot || is_tiled) return RuleMatch::kNo;
     // Threads accumulate in registers, which only fusion gives them; and what
     // was set apart to be fused is not left alone.
-    return HasThreads(context.target) || from.dag().stage(from.stage).cached
+    return context.target.HasThreads() || from.dag().stage(from.stage).cached
                ? RuleMatch::kApplyAndSkipRest
                : RuleMatch::kApply;
   }

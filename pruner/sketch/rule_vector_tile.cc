@@ -20,7 +20,7 @@ class VectorTile : public SketchRule {
                               !stage.shape.empty() &&
                               !HasDataReuse(from.dag(), from.stage) &&
                               !IsEpilogue(from.dag(), from.stage);
-    if (!is_candidate || HasThreads(context.target) ||
+    if (!is_candidate || context.target.HasThreads() ||
         stage.shape.back() <= context.target.units.simd_lanes) {
       return RuleMatch::kNo;
     }

@@ -30,10 +30,10 @@
 // On CPUs annotations are the sampler's: it fuses and makes parallel the
 // outermost spatial loops of stages at the root (up to one at which another
 // stage is computed), and vectorizes the innermost. Where the target has
-// threads (HasThreads), a rule annotates what it cuts up, as TileStage and
-// BindBlocks do, and places all it decides; stages at the root without a loop
-// over blocks become blocks and threads in the end. A rule for CPUs does not
-// match there.
+// threads (TargetSpec::HasThreads), a rule annotates what it cuts up, as
+// TileStage and BindBlocks do, and places all it decides; stages at the root
+// without a loop over blocks become blocks and threads in the end. A rule for
+// CPUs does not match there.
 //
 // Rules are asked again and again, about tasks of every kind: they match what
 // they are made for and nothing else, keep no state, and give the same answer

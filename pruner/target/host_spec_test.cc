@@ -67,6 +67,7 @@ TEST(MakeHostSpecTest, TilesAsAnsorDoesOnCpus) {
   EXPECT_EQ(spec.TileStructure(), "SSRSRS");
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kParallel), 0);
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kRegister), 5);
+  EXPECT_FALSE(spec.HasThreads());
   EXPECT_THAT(spec.tiling.fusion_levels, ElementsAre(1, 2));
   EXPECT_THAT(spec.tiling.auto_unroll_steps, ElementsAre(0, 16, 64, 512));
 }

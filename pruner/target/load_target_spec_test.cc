@@ -43,7 +43,7 @@ TEST_P(PackagedSpecTest, FiguresAgree) {
   EXPECT_GT(spec.llc.gb_per_s, spec.peaks.dram_gb_per_s);
   EXPECT_LE(spec.limits.shared_bytes_per_block, spec.l1.size_bytes);
   EXPECT_TRUE(spec.TileLevelBoundTo(Binding::kBlock).has_value());
-  EXPECT_TRUE(spec.TileLevelBoundTo(Binding::kThread).has_value());
+  EXPECT_TRUE(spec.HasThreads());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PackagedSpecTest,

@@ -117,6 +117,10 @@ std::optional<int> TargetSpec::TileLevelBoundTo(Binding binding) const {
   return static_cast<int>(level - tiling.levels.begin());
 }
 
+bool TargetSpec::HasThreads() const {
+  return TileLevelBoundTo(Binding::kThread).has_value();
+}
+
 std::string TargetSpec::TileStructure() const {
   std::string structure;
   for (const TileLevel& level : tiling.levels) {

@@ -130,6 +130,9 @@ struct TargetSpec {
   // none.
   std::optional<int> TileLevelBoundTo(Binding binding) const;
 
+  // Whether loops of tiles are bound to threads of a block, as on GPUs.
+  bool HasThreads() const;
+
   // One letter per tile level, for example "SSRSRS".
   std::string TileStructure() const;
 

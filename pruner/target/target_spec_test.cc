@@ -121,6 +121,7 @@ TEST(TargetSpecTest, KnowsWhatItsTileLevelsBindTo) {
   EXPECT_EQ(spec.TileStructure(), "SSSRRSRS");
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kBlock), 0);
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kThread), 2);
+  EXPECT_TRUE(spec.HasThreads());
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kRegister), 5);
   EXPECT_EQ(spec.TileLevelBoundTo(Binding::kParallel), std::nullopt);
 }
