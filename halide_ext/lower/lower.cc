@@ -75,6 +75,7 @@ class Lowering {
   void operator()(const CacheWriteStep&) {}
   void operator()(const CacheReadStep&) {}
   void operator()(const RfactorStep&) {}
+  void operator()(const StorageOrderStep&) {}
 
   std::vector<Directive> Finish() {
     std::vector<Directive> directives = inserted_.directives;
@@ -97,6 +98,7 @@ class Lowering {
           directives.push_back(std::move(d));
         }
       }
+      if (state.storage_order.size() > 1) directives.push_back(StorageOrder(i));
       if (dag_.stage(i).opaque) {
         for (Directive& d : WrittenStageDirectives(
                  dag_.stage(i), inserted_.bindings[i],
@@ -146,6 +148,17 @@ class Lowering {
             stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
       d.loops.push_back(*loop);
     }
+    return d;
+  }
+
+  Directive StorageOrder(int stage) const {
+    const std::vector<int64_t>& order = state_.stages[stage].storage_order;
+    const FuncBinding& binding = inserted_.bindings[stage];
+    Directive d;
+    d.kind = DirectiveKind::kReorderStorage;
+    d.func = binding.func;
+    for (size_t i = order.size(); i-- > 0;)
+      d.loops.push_back({.name = binding.variables[order[i]]});
     return d;
   }
 

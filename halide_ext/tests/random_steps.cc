@@ -119,7 +119,7 @@ class Generator {
   void AddStructure() {
     const int stage = AnyStage();
     if (loops_.dag->stage(stage).kind != StageKind::kCompute) return;
-    const int64_t kind = rng_.Uniform(0, 9);
+    const int64_t kind = rng_.Uniform(0, 10);
     if (kind <= 2) {
       Split(stage);
     } else if (kind == 3) {
@@ -135,8 +135,13 @@ class Generator {
       ComputeAt(stage);
     } else if (kind == 8) {
       if (IsFree(stage)) Try(ComputeInlineStep{.stage = stage});
-    } else {
+    } else if (kind == 9) {
       Try(ComputeRootStep{.stage = stage});
+    } else {
+      std::vector<int64_t> order(loops_.dag->stage(stage).SpatialRank());
+      std::iota(order.begin(), order.end(), 0);
+      rng_.Shuffle(order);
+      Try(StorageOrderStep{.stage = stage, .order = order});
     }
   }
 

@@ -54,6 +54,15 @@ constexpr Written kWritten[] = {
      "split stage=1 iterator=0 lengths=2,5 tail=guard\n"
      "annotate stage=1 iterator=1 annotation=unroll\n"
      "annotate stage=3 iterator=1 annotation=vectorize\n"},
+    // B packed for each row of tiles.
+    {Matmul,
+     "cache_read stage=1 readers=2\n"
+     "storage_order stage=2 order=1,0\n"
+     "split stage=3 iterator=1 lengths=16 tail=guard\n"
+     "compute_at stage=2 target_stage=3 target_iterator=1\n"
+     "reorder stage=2 order=1,0\n"
+     "annotate stage=2 iterator=1 annotation=vectorize\n"
+     "annotate stage=3 iterator=2 annotation=vectorize\n"},
     {Matmul,
      "rfactor stage=2 axis=2 factor=6 part=outer\n"
      "annotate stage=2 iterator=0 annotation=parallel\n"

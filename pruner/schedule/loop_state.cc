@@ -56,6 +56,13 @@ const char* StorageName(Storage storage) {
   return "";
 }
 
+std::string StorageOrderText(const Stage& stage,
+                             const std::vector<int64_t>& order) {
+  return absl::StrJoin(order, "", [&](std::string* out, int64_t dimension) {
+    absl::StrAppend(out, "[", stage.axes[dimension].name, "]");
+  });
+}
+
 // Appends the nest of `stage` and, inside its loops, what is computed there.
 void AppendNest(const LoopState& state, int stage, int indent,
                 std::string& text) {
@@ -69,6 +76,8 @@ void AppendNest(const LoopState& state, int stage, int indent,
   }
   if (loops.storage != Storage::kDefault)
     line("# ", s.name, " in ", StorageName(loops.storage));
+  if (!loops.storage_order.empty())
+    line("# ", s.name, " stored as ", StorageOrderText(s, loops.storage_order));
   for (size_t i = 0; i < loops.iterators.size(); ++i) {
     const Iterator& iterator = loops.iterators[i];
     const std::vector<int> attached =

@@ -63,6 +63,9 @@ struct StageState {
   bool is_placed = false;
   int64_t auto_unroll_max_step = 0;
   Storage storage = Storage::kDefault;
+  // The dimensions as they are stored, the slowest varying first; empty where
+  // no step says it, and they are stored as they are numbered.
+  std::vector<int64_t> storage_order;
 
   bool operator==(const StageState&) const = default;
 };

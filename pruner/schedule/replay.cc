@@ -147,15 +147,12 @@ class Applier {
   absl::Status operator()(const ReorderStep& step) {
     RETURN_IF_ERROR(CheckLoops(step.stage));
     std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
-    std::vector<int> position(iterators.size(), -1);
     if (step.order.size() != iterators.size())
       return Misfit("order names too few or many loops");
+    RETURN_IF_ERROR(CheckPermutation(step.order));
+    std::vector<int> position(iterators.size());
     std::vector<Iterator> reordered;
     for (int64_t old : step.order) {
-      if (old < 0 || old >= static_cast<int64_t>(iterators.size()) ||
-          position[old] != -1) {
-        return Misfit("order is not a permutation");
-      }
       position[old] = static_cast<int>(reordered.size());
       reordered.push_back(std::move(iterators[old]));
     }
@@ -182,6 +179,18 @@ class Applier {
     if (state_.dag->stage(step.stage).is_output)
       return Misfit("an output is stored where its reader says");
     state_.stages[step.stage].storage = step.storage;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const StorageOrderStep& step) {
+    RETURN_IF_ERROR(CheckLoops(step.stage));
+    const Stage& stage = state_.dag->stage(step.stage);
+    if (stage.is_output)
+      return Misfit("an output is stored as its reader says");
+    if (step.order.size() != stage.shape.size())
+      return Misfit("order names too few or many dimensions");
+    RETURN_IF_ERROR(CheckPermutation(step.order));
+    state_.stages[step.stage].storage_order = step.order;
     return absl::OkStatus();
   }
 
@@ -275,6 +284,16 @@ class Applier {
     RETURN_IF_ERROR(CheckLoops(stage));
     if (iterator < 0 || iterator >= NumIterators(stage)) {
       return Misfit("stage ", stage, " has no loop ", iterator);
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::Status CheckPermutation(const std::vector<int64_t>& order) {
+    std::vector<bool> seen(order.size());
+    for (int64_t old : order) {
+      if (old < 0 || old >= std::ssize(order) || seen[old])
+        return Misfit("order is not a permutation");
+      seen[old] = true;
     }
     return absl::OkStatus();
   }

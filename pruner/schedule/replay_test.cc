@@ -202,6 +202,33 @@ TEST(ReplayTest, InsertedStagesMoveLaterOnesUp) {
             "    out = …\n");
 }
 
+TEST(ReplayTest, CopiesAreStoredInAnOrderOfTheirOwn) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  EXPECT_EQ(ReplayText(dag,
+                       "cache_read stage=1 readers=2\n"
+                       "storage_order stage=2 order=1,0\n"
+                       "compute_at stage=2 target_stage=3 target_iterator=0\n"),
+            "for i (4)\n"
+            "  # B.shared stored as [i1][i0]\n"
+            "  for i0 (16)\n"
+            "    for i1 (8)\n"
+            "      B.shared = …\n"
+            "  for j (8)\n"
+            "    for k (16)\n"
+            "      C = …\n"
+            "for i (4)\n"
+            "  for j (8)\n"
+            "    out = …\n");
+  EXPECT_EQ(ReplayText(dag, "storage_order stage=2 order=1,1\n"),
+            "step 0: order is not a permutation");
+  EXPECT_EQ(ReplayText(dag, "storage_order stage=2 order=2,1,0\n"),
+            "step 0: order names too few or many dimensions");
+  EXPECT_EQ(ReplayText(dag, "storage_order stage=3 order=1,0\n"),
+            "step 0: an output is stored as its reader says");
+  EXPECT_EQ(ReplayText(dag, "storage_order stage=1 order=1,0\n"),
+            "step 0: there is no compute stage 1");
+}
+
 TEST(ReplayTest, ReductionIsTakenApart) {
   EXPECT_EQ(ReplayText(MatmulReluDag(4, 1, 16),
                        "rfactor stage=2 axis=2 factor=8 part=inner\n"

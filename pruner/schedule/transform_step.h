@@ -223,6 +223,22 @@ struct StoreInStep {
   }
 };
 
+// Keeps the stage's values in another order than that of its dimensions: `order`
+// are all of them, the slowest varying first, as a copy that is packed for the
+// loops that read it (A6). Not for outputs, whose layout is the caller's.
+struct StorageOrderStep {
+  static constexpr char kName[] = "storage_order";
+  int stage = 0;
+  std::vector<int64_t> order;
+
+  bool operator==(const StorageOrderStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("order", self.order);
+  }
+};
+
 // The three steps that follow insert a stage into the DAG; stages behind it
 // have numbers one higher in the steps after it. They come before any other
 // step of their stage.
@@ -282,7 +298,7 @@ using TransformStep =
     std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep,
                  AnnotateStep, AutoUnrollStep, ComputeAtStep, ComputeInlineStep,
                  ComputeRootStep, FollowFusedSplitStep, StoreInStep,
-                 CacheWriteStep, CacheReadStep, RfactorStep>;
+                 CacheWriteStep, CacheReadStep, RfactorStep, StorageOrderStep>;
 
 // A candidate: how one task is computed. The only thing that is searched,
 // stored and sent to workers. With holes in its splits it is a sketch.
