@@ -249,9 +249,9 @@ const Form& FormOf(DirectiveKind kind) {
          funcs[d.new_func] = StageOf(funcs, d).rfactor(kept);
        },
        [](const Directive& d) {
-         return absl::StrCat(
-             "funcs[\"", d.new_func, "\"] = ", PrintStage(d), ".rfactor(",
-             d.loops.empty() ? "{}" : PrintLoops(d.loops), ")");
+         return absl::StrCat("funcs[\"", d.new_func, "\"] = ", PrintStage(d),
+                             ".rfactor(",
+                             d.loops.empty() ? "{}" : PrintLoops(d.loops), ")");
        }},
       {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).unscheduled();

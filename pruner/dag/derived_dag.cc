@@ -136,9 +136,8 @@ void AddOnce(Stage& reduction, Stage& rest) {
   for (const Access& access : reduction.reads) {
     if (access.by_initialization) rest.reads.push_back(access);
   }
-  std::erase_if(reduction.reads, [](const Access& access) {
-    return access.by_initialization;
-  });
+  std::erase_if(reduction.reads,
+                [](const Access& access) { return access.by_initialization; });
   rest.is_output = true;
   rest.accumulates = true;
   rest.ops = CombiningOps(reduction);

@@ -223,9 +223,10 @@ struct StoreInStep {
   }
 };
 
-// Keeps the stage's values in another order than that of its dimensions: `order`
-// are all of them, the slowest varying first, as a copy that is packed for the
-// loops that read it (A6). Not for outputs, whose layout is the caller's.
+// Keeps the stage's values in another order than that of its dimensions:
+// `order` are all of them, the slowest varying first, as a copy that is packed
+// for the loops that read it (A6). Not for outputs, whose layout is the
+// caller's.
 struct StorageOrderStep {
   static constexpr char kName[] = "storage_order";
   int stage = 0;
