@@ -12,6 +12,7 @@
 #include "halide_ext/analyze/index_expr.h"
 #include "halide_ext/analyze/op_counter.h"
 #include "halide_ext/analyze/regions.h"
+#include "halide_ext/analyze/selecting_variables.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -80,6 +81,8 @@ class DagBuilder {
       for (const Expr& value : definitions.back().shared_values)
         AddOps(CountOps(value), stage.ops);
     }
+    if (!stage.opaque && !stage.HasReduction())
+      MarkSelectingAxes(definitions.back(), variables, stage);
     Add(std::move(stage), std::move(binding));
   }
 
@@ -163,6 +166,25 @@ class DagBuilder {
     const AssociativeOp proof =
         prove_associativity(function.name(), update.args(), update.values());
     return !proof.associative() || !proof.commutative();
+  }
+
+  // More copies of the body than this are not worth what they save.
+  static constexpr int64_t kMaxSelected = 64;
+
+  static void MarkSelectingAxes(const ResolvedDefinition& definition,
+                                const AxisVariables& variables, Stage& stage) {
+    std::vector<int> selecting;
+    int64_t copies = 1;
+    for (const std::string& name : SelectingVariables(definition.values)) {
+      const auto variable = variables.find(name);
+      if (variable == variables.end()) return;
+      const int axis = variable->second.axis;
+      if (stage.axes[axis].extent > kMaxSelected) return;
+      selecting.push_back(axis);
+      copies *= stage.axes[axis].extent;
+    }
+    if (copies > kMaxSelected) return;
+    for (int axis : selecting) stage.axes[axis].selects = true;
   }
 
   static void AddOps(const OpCounts& more, OpCounts& ops) {

@@ -5,16 +5,19 @@
 
 #include "Halide.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/sample_pipelines.h"
 
 namespace pruner {
 namespace {
 
 using Halide::clamp;
+using Halide::Expr;
 using Halide::Float;
 using Halide::Func;
 using Halide::ImageParam;
 using Halide::Pipeline;
 using Halide::RDom;
+using Halide::select;
 using Halide::Var;
 
 void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
@@ -375,6 +378,41 @@ TEST(AnalyzeTest, IndependentDimensionsAreFound) {
                 {.update = 0, .independent = {false, true}, .iterations = 56},
                 {.update = 1, .independent = {true, false}, .iterations = 56},
                 {.update = 2, .independent = {false, true}, .iterations = 8}}));
+}
+
+// Axes that choose between constants, and nothing else, are known as such.
+TEST(AnalyzeTest, SelectingAxesAreFound) {
+  const auto selecting = [](const Pipeline& pipeline, int stage) {
+    const AnalyzedPipeline analyzed = *AnalyzePipeline(pipeline);
+    std::string names;
+    for (const Axis& axis : analyzed.dag.stage(stage).axes) {
+      if (axis.selects) names += axis.name;
+    }
+    return names;
+  };
+  const Pipeline winograd = WinogradProductPipeline(3, 8, 16);
+  EXPECT_EQ(selecting(winograd, 2), "i");
+  EXPECT_EQ(selecting(winograd, 3), "p");
+  EXPECT_EQ(selecting(winograd, 4), "");
+  EXPECT_EQ(selecting(winograd, 5), "");
+
+  Halide::ImageParam in(Halide::Float(32), 2, "in");
+  in.dim(0).set_bounds(0, 70);
+  in.dim(1).set_bounds(0, 70);
+  Var x("x"), y("y");
+  const auto stage = [&](const Expr& value, int height) {
+    Func f = Named("f");
+    f(x, y) = value;
+    f.bound(x, 0, 70).bound(y, 0, height);
+    return selecting(Pipeline(f), 1);
+  };
+  const Expr one = 1.0f, two = 2.0f;
+  EXPECT_EQ(stage(in(x, y) * select(y < 3, one, two), 8), "y");
+  EXPECT_EQ(stage(in(x, y) * select(y < 3, one, two), 70), "");
+  EXPECT_EQ(stage(in(x, y) * select(x < 3, one, two), 8), "");
+  EXPECT_EQ(stage(in(x, y) * select(y % 2 == 0, one, two), 8), "");
+  EXPECT_EQ(stage(select(y < 3, in(x, y), two), 8), "");
+  EXPECT_EQ(stage(in(x, y) * select(in(y, y) < 3, one, two), 8), "");
 }
 
 }  // namespace

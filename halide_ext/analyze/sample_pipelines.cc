@@ -6,6 +6,7 @@
 namespace pruner {
 namespace {
 
+using Halide::Expr;
 using Halide::Func;
 using Halide::ImageParam;
 using Halide::RDom;
@@ -63,6 +64,37 @@ Halide::Pipeline SumPipeline(int rows, int columns, int depth) {
   product(j, i) += a(k, i) * b(j, k);
   product.bound(j, 0, columns).bound(i, 0, rows);
   return product;
+}
+
+Halide::Pipeline WinogradProductPipeline(int tiles, int in_channels,
+                                         int out_channels) {
+  constexpr float kTransform[4][4] = {
+      {1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}};
+  const auto element = [&](const Expr& row, int column) {
+    std::vector<Expr> elements;
+    for (const auto& values : kTransform) elements.emplace_back(values[column]);
+    return Halide::mux(row, elements);
+  };
+  const int size = 2 * tiles + 2;
+  ImageParam input = Input("input", {in_channels, size, size});
+  ImageParam weights = Input("weights", {out_channels, in_channels, 16});
+  Var c("c"), t("t"), u("u"), y("y"), i("i"), p("p");
+  RDom k(0, in_channels, "k");
+  Func rows = Named("rows"), columns = Named("columns"),
+       product = Named("product"), out = Named("out");
+  Expr row = 0.0f, column = 0.0f;
+  for (int a = 0; a < 4; ++a)
+    row += element(i, a) * input(c, 2 * t + a, y);
+  rows(c, t, y, i) = row;
+  for (int b = 0; b < 4; ++b)
+    column += element(p / 4, b) * rows(c, t, 2 * u + b, p % 4);
+  columns(c, t, u, p) = column;
+  product(c, t, u, p) = 0.0f;
+  product(c, t, u, p) += columns(k, t, u, p) * weights(c, k, p);
+  out(c, t, u, p) = Halide::max(product(c, t, u, p), 0.0f);
+  out.bound(c, 0, out_channels).bound(t, 0, tiles).bound(u, 0, tiles);
+  out.bound(p, 0, 16);
+  return out;
 }
 
 Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& s) {

@@ -19,6 +19,13 @@ Halide::Pipeline NormPipeline(int rows, int depth, int length);
 // reduction itself.
 Halide::Pipeline SumPipeline(int rows, int columns, int depth);
 
+// The middle of a Winograd convolution, F(2x2, 3x3): tiles of 4x4 inputs are
+// transformed in rows and columns, and out[p, u, t, c] = max(sum over k of
+// weights[p, k, c] * columns[p, u, t, k], 0) for each position p in a tile.
+// Stages: input, weights, rows, columns, product, out.
+Halide::Pipeline WinogradProductPipeline(int tiles, int in_channels,
+                                         int out_channels);
+
 struct ConvSizes {
   int size = 56;  // height and width of the input
   int in_channels = 64;

@@ -42,10 +42,11 @@ Axes AxesWithRest(const StageState& stage) {
 }
 
 // The extent of what an index covers is the same wherever the reader's loops
-// are.
-bool IsFixed(const IndexExpr& index, const Axes& reader_varying) {
-  if (index.opaque || index.clamped || index.divisor != 1 || index.modulus != 0)
-    return false;
+// are. `is_whole`: it is all of the dimension, as far as anyone knows.
+bool IsFixed(const IndexExpr& index, const Axes& reader_varying,
+             bool is_whole) {
+  if (index.opaque || index.clamped || index.divisor != 1) return false;
+  if (index.modulus != 0 && !is_whole) return false;
   return std::none_of(
       index.terms.begin(), index.terms.end(),
       [&](const IndexTerm& term) { return reader_varying[term.axis]; });
@@ -75,7 +76,9 @@ std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
         for (size_t d = 0; d < first.size(); ++d) {
           const IndexExpr& index = access.indices[d];
           if (first[d] == nullptr) first[d] = &index;
-          if (!IsFixed(index, tiles[reader]) ||
+          const bool is_whole =
+              state.stages[i].axis_extents[d] == dag.stage(i).shape[d];
+          if (!IsFixed(index, tiles[reader], is_whole) ||
               index.terms != first[d]->terms) {
             varying[i][d] = true;
           }

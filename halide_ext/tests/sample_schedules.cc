@@ -28,6 +28,8 @@ Halide::Pipeline StridedConv() {
 // Tiles that divide neither extent are drawn, too.
 Halide::Pipeline Sum() { return SumPipeline(55, 100, 24); }
 
+Halide::Pipeline Transforms() { return WinogradProductPipeline(3, 16, 32); }
+
 Halide::Pipeline Norm() { return NormPipeline(3, 10, 64); }
 
 // Schedules with the steps that insert stages, each in an order of its own.
@@ -99,7 +101,7 @@ std::vector<SampleSchedule> SampleSchedules() {
   const TargetSpec target = SampleCpuTarget();
   std::vector<SampleSchedule> samples;
   Rng rng(11);
-  for (const auto make : {Matmul, Conv, StridedConv, Sum}) {
+  for (const auto make : {Matmul, Conv, StridedConv, Sum, Transforms}) {
     absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(make());
     CHECK_OK(analyzed.status());
     const SketchContext context = {.dag = analyzed->dag, .target = target};

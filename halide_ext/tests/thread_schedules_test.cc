@@ -44,6 +44,10 @@ TEST_F(ThreadSchedulesTest, Convolutions) {
       2, target_);
 }
 
+TEST_F(ThreadSchedulesTest, TransformsInRegisters) {
+  CheckSamples(WinogradProductPipeline(4, 16, 32), 4, target_);
+}
+
 TEST_F(ThreadSchedulesTest, LongReductions) {
   CheckSamples(NormPipeline(3, 10, 64), 4, target_);
 }

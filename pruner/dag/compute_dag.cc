@@ -126,7 +126,7 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
   const auto axis_text = [&](std::string* out, const Axis& axis) {
     if (with_names) absl::StrAppend(out, axis.name, ":");
     absl::StrAppend(out, axis.kind == AxisKind::kReduction ? "r" : "",
-                    axis.extent);
+                    axis.extent, axis.selects ? "s" : "");
   };
   std::string text = with_names ? stage.name : "";
   if (stage.kind == StageKind::kPlaceholder) {
@@ -177,6 +177,11 @@ bool Stage::InitializationReads(int producer) const {
   return std::any_of(reads.begin(), reads.end(), [&](const Access& access) {
     return access.stage == producer && access.by_initialization;
   });
+}
+
+bool Stage::HasSelectingAxes() const {
+  return std::any_of(axes.begin(), axes.end(),
+                     [](const Axis& axis) { return axis.selects; });
 }
 
 int64_t Stage::SpatialSize() const {

@@ -25,6 +25,10 @@ struct Axis {
   std::string name;
   int64_t extent = 1;
   AxisKind kind = AxisKind::kSpatial;
+  // Its value chooses between constants, as in Winograd's transforms: where its
+  // loop is unrolled, these are known (Ansor's `simplify_const_tensor_indices`,
+  // ALGORITHMS A3).
+  bool selects = false;
 
   bool operator==(const Axis&) const = default;
 };
@@ -119,6 +123,7 @@ struct Stage {
 
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
+  bool HasSelectingAxes() const;
   // Whether the initialization reads stage `producer`.
   bool InitializationReads(int producer) const;
   int64_t SpatialSize() const;  // product of the spatial extents

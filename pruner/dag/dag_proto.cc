@@ -88,6 +88,7 @@ proto::ComputeDag ToProto(const ComputeDag& dag) {
       a.set_name(axis.name);
       a.set_extent(axis.extent);
       a.set_reduction(axis.kind == AxisKind::kReduction);
+      a.set_selects(axis.selects);
     }
     for (const Access& access : stage.reads) AppendRead(access, out);
     if (stage.ops != OpCounts()) *out.mutable_ops() = OpsToProto(stage.ops);
@@ -113,7 +114,8 @@ absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
       stage.axes.push_back({.name = axis.name(),
                             .extent = axis.extent(),
                             .kind = axis.reduction() ? AxisKind::kReduction
-                                                     : AxisKind::kSpatial});
+                                                     : AxisKind::kSpatial,
+                            .selects = axis.selects()});
     }
     for (const proto::Access& access : in.reads())
       stage.reads.push_back(ReadFromProto(access));

@@ -36,6 +36,9 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
   std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
   stages[2].reads[0].by_initialization = true;
   stages[2].ordered = true;
+  stages[2].accumulates = true;
+  stages[2].cached = true;
+  stages[2].axes[1].selects = true;
   EXPECT_EQ(ParseDag(PrintDag(*ComputeDag::Create(stages)))->stages(), stages);
   EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
 }

@@ -142,7 +142,8 @@ TransformStep DrawLocation(const LoopState& state, int stage, Rng& rng) {
 bool IsPlaceable(const LoopState& state, int stage) {
   const Stage& s = state.dag->stage(stage);
   return s.kind == StageKind::kCompute && !s.is_output && !s.opaque &&
-         !state.stages[stage].is_placed && !IsTiled(state.stages[stage]) &&
+         !state.stages[stage].is_placed &&
+         (s.HasSelectingAxes() || !IsTiled(state.stages[stage])) &&
          !HasDataReuse(*state.dag, stage);
 }
 

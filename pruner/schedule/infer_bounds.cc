@@ -34,7 +34,10 @@ class Range {
  public:
   explicit Range(int64_t dimension) : dimension_(dimension) {}
 
-  void Add(const IndexExpr& index, const std::vector<int64_t>& axis_extents) {
+  // `is_exact`: the index is one where all of the axes are, and not the bounds
+  // of a Func's loops, whose ends Halide does not know to be the same.
+  void Add(const IndexExpr& index, const std::vector<int64_t>& axis_extents,
+           bool is_exact) {
     if (index.opaque) {
       whole_ = true;
       return;
@@ -51,6 +54,7 @@ class Range {
     high = FloorDiv(high, index.divisor);
     if (index.modulus != 0) {
       const bool wraps =
+          !is_exact ||
           FloorDiv(low, index.modulus) != FloorDiv(high, index.modulus);
       low = wraps ? 0 : FloorMod(low, index.modulus);
       high = wraps ? index.modulus - 1 : FloorMod(high, index.modulus);
@@ -123,10 +127,13 @@ std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
   for (int consumer : state.dag->consumers(producer)) {
     const std::vector<int64_t> covered =
         CoveredExtents(state, consumer, at, iterator);
+    const bool is_exact =
+        consumer == at ||
+        state.stages[consumer].location == ComputeLocation::kInlined;
     for (const Access& access : state.dag->stage(consumer).reads) {
       if (access.stage != producer) continue;
       for (size_t d = 0; d < ranges.size(); ++d)
-        ranges[d].Add(access.indices[d], covered);
+        ranges[d].Add(access.indices[d], covered, is_exact);
     }
   }
   std::vector<int64_t> extents;

@@ -15,7 +15,9 @@ const SketchRule& MultiLevelTilingWithFusionRule();  // 4
 const SketchRule& CacheWriteRule();                  // 5
 const SketchRule& RfactorRule();                     // 6
 const SketchRule& CacheReadRule();                   // 7
+const SketchRule& SpecialLocationRule();             // 8
 const SketchRule& CrossThreadReductionRule();        // 9
+const SketchRule& UnrollConstantsRule();             // C
 const SketchRule& StencilChainRule();                // ours
 const SketchRule& VectorTileRule();                  // ours
 

@@ -76,6 +76,8 @@ absl::Status Expand(const SketchContext& context,
 absl::Span<const SketchRule* const> BuiltInRules() {
   static const SketchRule* const kRules[] = {
       &CacheReadRule(),
+      &SpecialLocationRule(),
+      &UnrollConstantsRule(),
       &AlwaysInlineRule(),
       &CacheWriteRule(),
       &RfactorRule(),

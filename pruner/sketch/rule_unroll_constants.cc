@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
+#include "pruner/sketch/derivation_steps.h"
+#include "pruner/sketch/rules.h"
+
+namespace pruner {
+namespace {
+
+// So many vectors at most in the body of an unrolled loop.
+constexpr int64_t kMaxVectors = 4;
+
+std::vector<int64_t> SelectingAxes(const Stage& stage, bool selects) {
+  std::vector<int64_t> axes;
+  for (size_t a = 0; a < stage.axes.size(); ++a) {
+    if (stage.axes[a].selects == selects)
+      axes.push_back(static_cast<int64_t>(a));
+  }
+  return axes;
+}
+
+absl::Status Annotate(int stage, int iterator, Annotation annotation,
+                      Derivation& next) {
+  return Append(AnnotateStep{.stage = stage,
+                             .iterator = iterator,
+                             .annotation = annotation},
+                next);
+}
+
+// Has the loops whose iterations choose between constants inside of the others,
+// and unrolled: a small matrix' elements are numbers then, most of them 0 and
+// 1. (Ansor has tasks name these axes; here the analysis finds them.)
+class UnrollConstants : public SketchRule {
+ public:
+  absl::string_view Name() const override { return "unroll_constants"; }
+
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
+    const Stage& stage = from.dag().stage(from.stage);
+    const StageState& state = from.state.stages[from.stage];
+    const bool is_untouched = state.iterators.size() == stage.axes.size() &&
+                              state.location == ComputeLocation::kRoot;
+    if (!stage.HasSelectingAxes() || stage.opaque || stage.reads.empty() ||
+        !is_untouched || SelectingAxes(stage, /*selects=*/false).empty() ||
+        IsEpilogue(from.dag(), from.stage)) {
+      return RuleMatch::kNo;
+    }
+    const bool can =
+        context.target.HasThreads() || HasVectorAxis(context.target, stage);
+    return can ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
+  }
+
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext& context, const Derivation& from) const override {
+    Derivation next = from;
+    RETURN_IF_ERROR(context.target.HasThreads()
+                        ? UnrollInThreads(from.stage, next)
+                        : UnrollAroundVectors(context.target, from.stage, next));
+    --next.stage;
+    return std::vector<Derivation>{next};
+  }
+
+ private:
+  // Whether vectors along the innermost axis are few, or can be cut off.
+  static bool HasVectorAxis(const TargetSpec& target, const Stage& stage) {
+    const int64_t lanes = target.units.simd_lanes;
+    const Axis& innermost = stage.axes.back();
+    return !innermost.selects &&
+           (innermost.extent % lanes == 0 ||
+            innermost.extent <= kMaxVectors * lanes);
+  }
+
+  static absl::Status UnrollAroundVectors(const TargetSpec& target, int stage,
+                                          Derivation& next) {
+    const Stage& s = next.dag().stage(stage);
+    const auto innermost = static_cast<int>(s.axes.size()) - 1;
+    const int64_t lanes = target.units.simd_lanes;
+    const bool is_cut =
+        s.axes[innermost].extent > lanes && s.axes[innermost].extent % lanes == 0;
+    std::vector<int64_t> order = SelectingAxes(s, /*selects=*/false);
+    const auto outer_loops = static_cast<int>(order.size()) - (is_cut ? 0 : 1);
+    if (is_cut) {
+      RETURN_IF_ERROR(Append(SplitStep{.stage = stage,
+                                       .iterator = innermost,
+                                       .lengths = {lanes}},
+                             next));
+      order.push_back(innermost + 1);
+    }
+    const std::vector<int64_t> selecting = SelectingAxes(s, /*selects=*/true);
+    order.insert(order.begin() + outer_loops, selecting.begin(),
+                 selecting.end());
+    RETURN_IF_ERROR(
+        Append(ReorderStep{.stage = stage, .order = std::move(order)}, next));
+    for (int i = 0; i < static_cast<int>(selecting.size()); ++i) {
+      RETURN_IF_ERROR(
+          Annotate(stage, outer_loops + i, Annotation::kUnroll, next));
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::Status UnrollInThreads(int stage, Derivation& next) {
+    const Stage& s = next.dag().stage(stage);
+    std::vector<int64_t> order = SelectingAxes(s, /*selects=*/false);
+    const auto others = static_cast<int>(order.size());
+    const std::vector<int64_t> selecting = SelectingAxes(s, /*selects=*/true);
+    order.insert(order.end(), selecting.begin(), selecting.end());
+    RETURN_IF_ERROR(
+        Append(ReorderStep{.stage = stage, .order = std::move(order)}, next));
+    for (int i = 0; i < static_cast<int>(selecting.size()); ++i) {
+      RETURN_IF_ERROR(Annotate(stage, others + i, Annotation::kUnroll, next));
+    }
+    if (others > 1) {
+      RETURN_IF_ERROR(Append(
+          FuseStep{.stage = stage, .iterator = 0, .count = others}, next));
+    }
+    RETURN_IF_ERROR(Append(
+        SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, next));
+    RETURN_IF_ERROR(Annotate(stage, 0, Annotation::kBlock, next));
+    return Annotate(stage, 1, Annotation::kThread, next);
+  }
+};
+
+}  // namespace
+
+const SketchRule& UnrollConstantsRule() {
+  static const UnrollConstants kRule;
+  return kRule;
+}
+
+}  // namespace pruner
