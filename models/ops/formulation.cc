@@ -1,11 +1,12 @@
 #include "models/ops/formulation.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "models/ops/channel_blocks.h"
+#include "models/ops/im2col.h"
 #include "models/ops/pipeline_builder.h"
 #include "models/ops/winograd.h"
 #include "pruner/base/status_macros.h"
@@ -16,27 +17,45 @@ namespace {
 // Sums of a few thousand products.
 constexpr double kDirectTolerance = 1e-5;
 
-struct Winograd {
+// A formulation besides the direct one.
+struct Way {
   std::string_view name;
-  int64_t tile;
   double tolerance;
-};
-constexpr Winograd kWinograds[] = {
-    {kWinogradF2, 2, 2e-5},
-    {kWinogradF4, 4, 2e-4},
+  bool (*applies)(const Subgraph& subgraph);
+  // Whether it is worth trials where it applies.
+  bool (*may_pay)(const Subgraph& subgraph);
+  OpPipeline (*build)(PipelineBuilder& builder);
 };
 
-bool IsWanted(std::string_view name, const FormulationOptions& options) {
-  return options.names.empty() ||
-         std::find(options.names.begin(), options.names.end(), name) !=
-             options.names.end();
+bool Always(const Subgraph&) { return true; }
+bool Never(const Subgraph&) { return false; }
+
+constexpr Way kWays[] = {
+    {kWinogradF2, 2e-5, WinogradApplies, Always,
+     [](PipelineBuilder& builder) { return BuildWinograd(2, builder); }},
+    {kWinogradF4, 2e-4, WinogradApplies, Always,
+     [](PipelineBuilder& builder) { return BuildWinograd(4, builder); }},
+    {kIm2col, kDirectTolerance, Im2colApplies, Never, BuildIm2col},
+    {kNchwc, kDirectTolerance, ChannelBlocksApply, Never, BuildChannelBlocks},
+};
+
+bool IsNamed(std::string_view name, const FormulationOptions& options) {
+  return std::find(options.names.begin(), options.names.end(), name) !=
+         options.names.end();
+}
+
+bool IsWanted(const Way& way, const Subgraph& subgraph,
+              const FormulationOptions& options) {
+  if (way.tolerance > options.max_error || !way.applies(subgraph)) return false;
+  return options.names.empty() ? way.may_pay(subgraph)
+                               : IsNamed(way.name, options);
 }
 
 }  // namespace
 
 std::vector<std::string> FormulationNames() {
   std::vector<std::string> names = {std::string(kDirect)};
-  for (const Winograd& winograd : kWinograds) names.emplace_back(winograd.name);
+  for (const Way& way : kWays) names.emplace_back(way.name);
   return names;
 }
 
@@ -62,20 +81,17 @@ absl::StatusOr<std::vector<Formulation>> Formulations(
   RETURN_IF_ERROR(CheckFormulationOptions(options));
   ASSIGN_OR_RETURN(OpPipeline direct, BuildPipeline(subgraph, target));
   std::vector<Formulation> result;
-  if (IsWanted(kDirect, options)) {
+  if (options.names.empty() || IsNamed(kDirect, options)) {
     result.push_back({.name = std::string(kDirect),
                       .op = direct,
                       .tolerance = kDirectTolerance});
   }
-  for (const Winograd& winograd : kWinograds) {
-    if (!IsWanted(winograd.name, options) ||
-        winograd.tolerance > options.max_error || !WinogradApplies(subgraph)) {
-      continue;
-    }
+  for (const Way& way : kWays) {
+    if (!IsWanted(way, subgraph, options)) continue;
     PipelineBuilder builder(subgraph, target.units.simd_lanes);
-    result.push_back({.name = std::string(winograd.name),
-                      .op = BuildWinograd(winograd.tile, builder),
-                      .tolerance = winograd.tolerance});
+    result.push_back({.name = std::string(way.name),
+                      .op = way.build(builder),
+                      .tolerance = way.tolerance});
   }
   if (result.empty()) {
     result.push_back({.name = std::string(kDirect),

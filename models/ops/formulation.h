@@ -21,6 +21,11 @@ inline constexpr std::string_view kDirect = "direct";
 // fewer multiplications, on weights that are transformed when they are packed.
 inline constexpr std::string_view kWinogradF2 = "winograd_f2";
 inline constexpr std::string_view kWinogradF4 = "winograd_f4";
+// Convolutions as a matrix product of unrolled windows.
+inline constexpr std::string_view kIm2col = "im2col";
+// Convolutions on activations in blocks of channels, as many as vectors have
+// lanes.
+inline constexpr std::string_view kNchwc = "nchwc";
 
 // One way to compute a subgraph. All of them read the subgraph's inputs and
 // write its output in the same layouts, but for constants, which are packed as
@@ -37,7 +42,8 @@ struct Formulation {
 struct FormulationOptions {
   // Formulations with a larger tolerance are left out, but for the direct one.
   double max_error = 1e-3;
-  // Names; of them those that apply. Empty: all.
+  // Names; of them those that apply. Empty: those that apply and may pay, by
+  // what was measured for such shapes (docs/formulations.md).
   std::vector<std::string> names = {};
 };
 
@@ -47,9 +53,9 @@ std::vector<std::string> FormulationNames();
 // OK if all names exist and the error is positive; else names what does not.
 absl::Status CheckFormulationOptions(const FormulationOptions& options);
 
-// Those that apply to the subgraph, the direct one first. It is there, too, if
-// none of options.names applies: the result is not empty. Errors are those of
-// BuildPipeline.
+// Those that options choose for the subgraph, the direct one first. It is
+// there, too, if none of options.names applies: the result is not empty. Errors
+// are those of BuildPipeline.
 absl::StatusOr<std::vector<Formulation>> Formulations(
     const Subgraph& subgraph, const TargetSpec& target,
     const FormulationOptions& options = {});

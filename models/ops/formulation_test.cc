@@ -57,18 +57,20 @@ Subgraph Convolution(const Case& c) {
   });
 }
 
-// All formulations compute what the interpreter says, without a schedule and
-// under some drawn at random.
-void ExpectAllCompute(const Case& c, int schedules) {
+// All formulations that apply, which are `names`, compute what the interpreter
+// says, without a schedule and under some drawn at random.
+void ExpectAllCompute(
+    const Case& c, int schedules,
+    const std::vector<std::string>& names = FormulationNames()) {
   const Subgraph subgraph = Convolution(c);
   SCOPED_TRACE(PrintSubgraph(subgraph));
   const TargetSpec target = Target();
   const std::vector<Array> inputs = RandomInputs(subgraph.body, 1);
   const std::vector<Array> expected = *RunGraph(subgraph.body, inputs);
-  const auto formulations = Formulations(subgraph, target);
+  const auto formulations =
+      Formulations(subgraph, target, {.names = FormulationNames()});
   ASSERT_TRUE(formulations.ok()) << formulations.status();
-  EXPECT_THAT(Names(*formulations),
-              ElementsAre("direct", "winograd_f2", "winograd_f4"));
+  EXPECT_EQ(Names(*formulations), names);
   for (const Formulation& formulation : *formulations) {
     SCOPED_TRACE(formulation.name);
     const WorkloadPipeline pipeline = StoreAndLoad(formulation.op);
@@ -115,6 +117,34 @@ TEST(FormulationTest, BatchPaddingAndEpilogues) {
   ExpectAllCompute({.input = {1, 6, 9, 16}, .conv = {.padding = {0, 2, 1, 0}}},
                    2);
   ExpectAllCompute({.input = {1, 3, 3, 16}, .conv = {}}, 2);
+}
+
+TEST(FormulationTest, StridesDilationAndKernels) {
+  const std::vector<std::string> names = {"direct", "im2col", "nchwc"};
+  ExpectAllCompute({.input = {1, 15, 14, 3},
+                    .conv = {.stride = {2, 2}, .padding = {3, 3, 3, 3}},
+                    .kernel = {7, 7}},
+                   4, names);
+  ExpectAllCompute({.input = {2, 9, 12, 20},
+                    .out = 24,
+                    .conv = {.stride = {2, 1}, .padding = {1, 1, 1, 1}},
+                    .residual = true},
+                   4, names);
+  ExpectAllCompute({.input = {1, 11, 11, 3},
+                    .conv = {.padding = {2, 2, 2, 2}, .dilation = {2, 2}}},
+                   4, names);
+  ExpectAllCompute({.input = {1, 8, 9, 32},
+                    .out = 40,
+                    .conv = {.stride = {2, 2}},
+                    .kernel = {1, 1}},
+                   4, names);
+  ExpectAllCompute({.input = {1, 7, 9, 6}, .conv = {}, .kernel = {1, 5}}, 2,
+                   names);
+  ExpectAllCompute({.input = {1, 9, 7, 6}, .conv = {}, .kernel = {5, 1}}, 2,
+                   names);
+  ExpectAllCompute(
+      {.input = {1, 6, 6, 32}, .out = 32, .conv = {}, .kernel = {1, 1}}, 2,
+      {"direct", "nchwc"});
 }
 
 TEST(FormulationTest, DefaultSchedulesDoNotTransformAgainAndAgain) {
@@ -172,7 +202,7 @@ TEST(FormulationTest, OptionsChoose) {
               ElementsAre("direct"));
   EXPECT_EQ(CheckFormulationOptions({.names = {"fft"}}).message(),
             "'fft' is no formulation; there are direct, winograd_f2, "
-            "winograd_f4");
+            "winograd_f4, im2col, nchwc");
   EXPECT_EQ(CheckFormulationOptions({.max_error = 0}).message(),
             "the largest error of a formulation is positive, not 0");
 }

@@ -75,6 +75,29 @@ std::vector<float> PackTransformed(absl::Span<const float> data,
   return packed;
 }
 
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+std::vector<float> PackBlocked(absl::Span<const float> data, const Shape& shape,
+                               const Packing& packing) {
+  const Shape packed_shape = PackedShape(shape, packing);
+  const int64_t window = shape[0] * shape[1];
+  const int64_t lanes = packing.lanes, in_lanes = packing.in_lanes;
+  std::vector<float> packed(NumElements(packed_shape));
+  size_t from = 0;
+  for (int64_t position = 0; position < window; ++position) {
+    for (int64_t ci = 0; ci < shape[2]; ++ci) {
+      for (int64_t co = 0; co < shape[3]; ++co) {
+        const int64_t block =
+            co / lanes * packed_shape[1] + ci / in_lanes;  // of both kinds
+        const int64_t row =
+            (block * window + position) * in_lanes + ci % in_lanes;
+        packed[row * lanes + co % lanes] = data[from++];
+      }
+    }
+  }
+  return packed;
+}
+
 }  // namespace
 
 Packing ChoosePacking(int64_t channels, int64_t simd_lanes) {
@@ -91,6 +114,14 @@ Shape PackedShape(const Shape& shape, const Packing& packing) {
     packed.insert(packed.begin(), side * side);
     return packed;
   }
+  if (packing.in_lanes > 0) {
+    return {CeilDiv(shape[3], packing.lanes),
+            CeilDiv(shape[2], packing.in_lanes),
+            shape[0],
+            shape[1],
+            packing.in_lanes,
+            packing.lanes};
+  }
   if (packing.IsPlain()) return shape;
   CHECK_EQ(shape.back() % packing.lanes, 0);
   Shape packed = {shape.back() / packing.lanes};
@@ -102,6 +133,7 @@ Shape PackedShape(const Shape& shape, const Packing& packing) {
 std::vector<float> PackConstant(absl::Span<const float> data,
                                 const Shape& shape, const Packing& packing) {
   if (packing.winograd_tile > 0) return PackTransformed(data, shape, packing);
+  if (packing.in_lanes > 0) return PackBlocked(data, shape, packing);
   std::vector<float> packed(data.size());
   ForEachElement(shape, packing,
                  [&](size_t from, size_t to) { packed[to] = data[from]; });
@@ -111,6 +143,7 @@ std::vector<float> PackConstant(absl::Span<const float> data,
 std::vector<float> UnpackConstant(absl::Span<const float> data,
                                   const Shape& shape, const Packing& packing) {
   CHECK_EQ(packing.winograd_tile, 0);
+  CHECK_EQ(packing.in_lanes, 0);
   std::vector<float> plain(data.size());
   ForEachElement(shape, packing,
                  [&](size_t to, size_t from) { plain[to] = data[from]; });

@@ -21,9 +21,14 @@ namespace pruner {
 // becomes the (m+2) x (m+2) numbers of G g G^T (see winograd_matrices.h), and
 // the tensor {(m+2)^2, co / lanes, ci, lanes}, or {(m+2)^2, ci, co} if lanes is
 // 0; the position of row i and column j is i * (m+2) + j.
+//
+// Weights {kh, kw, ci, co} for channel-blocked activations are cut into blocks
+// of input channels as well, and both kinds of blocks filled up with zeros: {co
+// / lanes, ci / in_lanes, kh, kw, in_lanes, lanes}, quotients rounded up.
 struct Packing {
-  int64_t lanes = 0;          // divides co; 0: stored as it is
+  int64_t lanes = 0;          // divides co unless blocked; 0: stored as it is
   int64_t winograd_tile = 0;  // m, 2 or 4; 0: not transformed
+  int64_t in_lanes = 0;       // of channel-blocked weights; 0: not blocked
 
   bool IsPlain() const { return lanes == 0 && winograd_tile == 0; }
 
@@ -36,12 +41,13 @@ struct Packing {
 // weights can at least be read in unaligned vectors.
 Packing ChoosePacking(int64_t channels, int64_t simd_lanes);
 
-// Lanes divide the innermost extent.
+// Lanes divide the innermost extent unless weights are blocked.
 Shape PackedShape(const Shape& shape, const Packing& packing);
 
 // The elements in their new order, and back; there is no way back from
-// transformed ones. `data` has NumElements(shape) elements, row-major in
-// `shape`, or in PackedShape(shape, packing). Transforms in double precision.
+// transformed and blocked ones. `data` has NumElements(shape) elements,
+// row-major in `shape`, or in PackedShape(shape, packing). Transforms in double
+// precision.
 std::vector<float> PackConstant(absl::Span<const float> data,
                                 const Shape& shape, const Packing& packing);
 std::vector<float> UnpackConstant(absl::Span<const float> data,

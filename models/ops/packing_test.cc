@@ -65,5 +65,23 @@ TEST(PackingTest, TransformsWeightsForWinograd) {
             transformed[7 * 16 + 1 * 8 + 6]);
 }
 
+TEST(PackingTest, BlocksBothKindsOfChannels) {
+  const Shape shape = {1, 2, 3, 5};
+  std::vector<float> weights(NumElements(shape));
+  std::iota(weights.begin(), weights.end(), 1.0f);
+  const Packing packing = {.lanes = 4, .in_lanes = 2};
+  EXPECT_EQ(PackedShape(shape, packing), (Shape{2, 2, 1, 2, 2, 4}));
+  const std::vector<float> packed = PackConstant(weights, shape, packing);
+  ASSERT_EQ(packed.size(), 64u);
+  // The first block: input channels 0 and 1, output channels 0 to 3.
+  const std::vector<float> first(packed.begin(), packed.begin() + 16);
+  EXPECT_EQ(first, (std::vector<float>{1, 2, 3, 4, 6, 7, 8, 9,  //
+                                       16, 17, 18, 19, 21, 22, 23, 24}));
+  // The last one has only input channel 2 and output channel 4.
+  const std::vector<float> last(packed.end() - 16, packed.end());
+  EXPECT_EQ(last, (std::vector<float>{15, 0, 0, 0, 0, 0, 0, 0,  //
+                                      30, 0, 0, 0, 0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -108,14 +108,34 @@ TensorParameter PipelineBuilder::AnchorInput(int index, const Shape& shape) {
 WeightsParameter PipelineBuilder::AnchorWeights(int index,
                                                 int64_t winograd_tile) {
   const TensorId tensor = body_.nodes[0].inputs[index];
-  const Shape& shape = body_.ShapeOf(tensor);
-  Packing packing;
-  if (IsPrivateConstant(subgraph_, tensor)) {
-    packing = ChoosePacking(shape.back(), simd_lanes_);
-  }
+  Packing packing = PackingOfWeights(tensor);
   packing.winograd_tile = winograd_tile;
   packings_[tensor] = packing;
-  return {AnchorInput(index, PackedShape(shape, packing)), packing};
+  return {AnchorInput(index, PackedShape(body_.ShapeOf(tensor), packing)),
+          packing};
+}
+
+WeightsParameter PipelineBuilder::AnchorWeightsMatrix(int index) {
+  const TensorId tensor = body_.nodes[0].inputs[index];
+  const Shape& shape = body_.ShapeOf(tensor);
+  const Shape matrix = {NumElements(shape) / shape.back(), shape.back()};
+  const Packing packing = PackingOfWeights(tensor);
+  packings_[tensor] = packing;
+  return {AnchorInput(index, PackedShape(matrix, packing)), packing};
+}
+
+TensorParameter PipelineBuilder::AnchorBlockedWeights(int index,
+                                                      int64_t in_lanes,
+                                                      int64_t lanes) {
+  const TensorId tensor = body_.nodes[0].inputs[index];
+  const Packing packing = {.lanes = lanes, .in_lanes = in_lanes};
+  packings_[tensor] = packing;
+  return AnchorInput(index, PackedShape(body_.ShapeOf(tensor), packing));
+}
+
+Packing PipelineBuilder::PackingOfWeights(TensorId tensor) const {
+  if (!IsPrivateConstant(subgraph_, tensor)) return {};
+  return ChoosePacking(body_.ShapeOf(tensor).back(), simd_lanes_);
 }
 
 TensorParameter PipelineBuilder::Parameter(TensorId tensor,

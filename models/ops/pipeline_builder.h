@@ -101,6 +101,12 @@ class PipelineBuilder {
   // The anchor's weights; constants that nobody else reads are packed, and
   // transformed for Winograd tiles of `winograd_tile`, unless that is 0.
   WeightsParameter AnchorWeights(int index, int64_t winograd_tile = 0);
+  // The same weights as a matrix, {kh * kw * ci, co}.
+  WeightsParameter AnchorWeightsMatrix(int index);
+  // The anchor's weights, which are a private constant, in blocks of channels.
+  TensorParameter AnchorBlockedWeights(int index, int64_t in_lanes,
+                                       int64_t lanes);
+  int64_t simd_lanes() const { return simd_lanes_; }
   template <typename Op>
   const Op& AnchorOp() const {
     return std::get<Op>(body_.nodes[0].op);
@@ -112,6 +118,8 @@ class PipelineBuilder {
                     const OutputLoops& loops);
 
  private:
+  // How the anchor's weights are packed if they are not transformed.
+  Packing PackingOfWeights(TensorId tensor) const;
   TensorParameter Parameter(TensorId tensor, std::string_view role,
                             const Shape& shape);
   // The node's result, given that of the node before it.

@@ -11,7 +11,6 @@
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/log/check.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/kernel.h"
@@ -23,6 +22,7 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
+#include "tools/common/network_job.h"
 
 ABSL_FLAG(int, size, 56, "input height and width");
 ABSL_FLAG(int, in, 64, "input channels");
@@ -30,13 +30,15 @@ ABSL_FLAG(int, out, 64, "output channels");
 ABSL_FLAG(int, batch, 1, "images");
 ABSL_FLAG(int, kernel, 3, "kernel height and width");
 ABSL_FLAG(int, stride, 1, "stride");
+ABSL_FLAG(int, dilation, 1, "dilation");
 ABSL_FLAG(int, samples, 60, "random schedules to time, of each formulation");
 ABSL_FLAG(int, mutations, 0, "mutations of the best schedule to time then");
 ABSL_FLAG(int, seed, 1, "seed");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, packing, 0,
           "lanes that weights are packed for; 0: those of the machine");
-ABSL_FLAG(std::string, formulations, "", "names, separated by commas; or all");
+ABSL_FLAG(std::string, formulations, "all",
+          "names, separated by commas; all; or empty: those that may pay");
 ABSL_FLAG(bool, print, false, "print the best schedule's loops");
 
 namespace pruner {
@@ -45,7 +47,8 @@ namespace {
 Subgraph Convolution() {
   const int64_t kernel = absl::GetFlag(FLAGS_kernel);
   const int64_t stride = absl::GetFlag(FLAGS_stride);
-  const int64_t before = (kernel - 1) / 2;
+  const int64_t dilation = absl::GetFlag(FLAGS_dilation);
+  const int64_t before = (kernel - 1) * dilation / 2;
   const int64_t in = absl::GetFlag(FLAGS_in), out = absl::GetFlag(FLAGS_out);
   GraphBuilder b("bench");
   const TensorId x =
@@ -55,7 +58,8 @@ Subgraph Convolution() {
       b.Constant("weights", {kernel, kernel, in, out}, {RandomValues{}});
   const TensorId conv = b.Conv2d("conv", x, weights,
                                  {.stride = {stride, stride},
-                                  .padding = {before, before, before, before}});
+                                  .padding = {before, before, before, before},
+                                  .dilation = {dilation, dilation}});
   b.Output(b.Relu(
       "relu",
       b.BiasAdd("biased", conv, b.Constant("bias", {out}, {RandomValues{}}))));
@@ -149,10 +153,11 @@ int Main() {
   TargetSpec packed_for = target;
   if (const int lanes = absl::GetFlag(FLAGS_packing); lanes > 0)
     packed_for.units.simd_lanes = lanes;
+  const absl::StatusOr<FormulationOptions> options =
+      ParseFormulations(absl::GetFlag(FLAGS_formulations), /*max_error=*/1e-3);
+  CHECK_OK(options.status());
   const absl::StatusOr<std::vector<Formulation>> formulations =
-      Formulations(Convolution(), packed_for,
-                   {.names = absl::StrSplit(absl::GetFlag(FLAGS_formulations),
-                                            ',', absl::SkipEmpty())});
+      Formulations(Convolution(), packed_for, *options);
   CHECK_OK(formulations.status());
   for (const Formulation& formulation : *formulations) {
     std::printf("%s: ", formulation.name.c_str());

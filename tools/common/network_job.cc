@@ -57,8 +57,10 @@ absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
 absl::StatusOr<FormulationOptions> ParseFormulations(
     const std::string& formulations, double max_error) {
   FormulationOptions options = {.max_error = max_error};
-  if (formulations != "all") {
-    options.names = absl::StrSplit(formulations, ',');
+  if (formulations == "all") {
+    options.names = FormulationNames();
+  } else {
+    options.names = absl::StrSplit(formulations, ',', absl::SkipEmpty());
   }
   if (!(max_error > 0)) {
     return absl::InvalidArgumentError(absl::StrCat(

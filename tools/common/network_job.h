@@ -37,8 +37,8 @@ absl::StatusOr<NetworkJob> LoadNetworkJob(
     const std::string& model, int batch, const TargetSpec& target,
     const FormulationOptions& formulations);
 
-// The value of a flag --formulations: "all" or names with commas between them.
-// The error names the flag.
+// The value of a flag --formulations: "all", names with commas between them, or
+// "" for those that may pay. The error names the flag.
 absl::StatusOr<FormulationOptions> ParseFormulations(
     const std::string& formulations, double max_error);
 

@@ -21,7 +21,8 @@ ABSL_FLAG(std::string, output, "",
 ABSL_FLAG(std::string, model, "",
           "the network, if its graph file is no longer where it was");
 ABSL_FLAG(std::string, formulations, "all",
-          "whose records are used: all, or of direct,winograd_f2,winograd_f4");
+          "whose records are used: all, or of direct,winograd_f2,winograd_f4,"
+          "im2col,nchwc");
 ABSL_FLAG(double, max_error, 1e-3,
           "formulations with a larger relative error are not used");
 ABSL_FLAG(uint64_t, seed, 1, "of the random input");

@@ -36,10 +36,10 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, "mutate",
           "how candidates are chosen: mutate or random");
-ABSL_FLAG(std::string, formulations, "all",
+ABSL_FLAG(std::string, formulations, "",
           "ways to compute a kernel that compete, each with its share of the "
           "trials; the fastest is used: all, or of direct,winograd_f2,"
-          "winograd_f4");
+          "winograd_f4,im2col,nchwc; empty: those that may pay");
 ABSL_FLAG(double, max_error, 1e-3,
           "formulations with a larger relative error take no part: "
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");

@@ -28,7 +28,7 @@ struct TuneNetworkOptions {
   int batch = 1;
   std::string policy;
   // Which ways to compute a subgraph compete; see ParseFormulations.
-  std::string formulations = "all";
+  std::string formulations;
   double max_error = 1e-3;
   bool fresh = false;  // put an earlier log aside
   // Halide's autoschedulers to compare with: "adams2019", …, and where their
