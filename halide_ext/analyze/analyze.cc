@@ -21,6 +21,9 @@ namespace {
 using Halide::Expr;
 using namespace Halide::Internal;
 
+// Of one stage; there is nothing to be learned from more.
+constexpr size_t kManyGathers = 64;
+
 // Builds the stages one after the other.
 class DagBuilder {
  public:
@@ -245,20 +248,58 @@ class DagBuilder {
   void AddReads(const Function& function, const ResolvedDefinition& definition,
                 bool initialization, const AxisVariables& variables,
                 Stage& stage) {
+    std::vector<const Call*> gathers;
     for (const Expr& e : definition.Calls()) {
       const Call* call = e.as<Call>();
       if (call->name == function.name()) continue;
       const std::string& source = regions_.Resolve(call->name);
-      Access access{.stage = stage_of_.at(source),
-                    .indices = {},
-                    .by_initialization = initialization};
-      const Region& region = regions_.regions.at(source);
-      for (size_t d = call->args.size(); d-- > 0;) {
-        access.indices.push_back(
-            ToIndexExpr(call->args[d], variables, region[d].min));
+      const std::vector<Access> accesses =
+          AccessesOf(*call, source, initialization, variables);
+      // Indices that nobody knows look alike, and are not alike for that.
+      if (IsGather(accesses[0])) {
+        if (gathers.size() == kManyGathers || Contains(gathers, call)) continue;
+        gathers.push_back(call);
+        stage.reads.insert(stage.reads.end(), accesses.begin(), accesses.end());
+        continue;
       }
-      AddAccess(std::move(access), stage);
+      for (const Access& access : accesses) AddAccess(access, stage);
     }
+  }
+
+  // One, or, for an index that stands for its smallest and largest value, one
+  // for each of these.
+  std::vector<Access> AccessesOf(const Call& call, const std::string& source,
+                                 bool initialization,
+                                 const AxisVariables& variables) const {
+    const Region& region = regions_.regions.at(source);
+    std::vector<Access> accesses = {{.stage = stage_of_.at(source),
+                                     .indices = {},
+                                     .by_initialization = initialization}};
+    for (size_t d = call.args.size(); d-- > 0;) {
+      const std::vector<IndexExpr> ends =
+          ToIndexExprs(call.args[d], variables, region[d].min);
+      std::vector<Access> longer;
+      for (const IndexExpr& end : ends) {
+        for (const Access& access : accesses) {
+          longer.push_back(access);
+          longer.back().indices.push_back(end);
+        }
+      }
+      accesses = std::move(longer);
+    }
+    return accesses;
+  }
+
+  static bool IsGather(const Access& access) {
+    return std::any_of(access.indices.begin(), access.indices.end(),
+                       [](const IndexExpr& index) { return index.opaque; });
+  }
+
+  static bool Contains(const std::vector<const Call*>& calls,
+                       const Call* call) {
+    return std::any_of(calls.begin(), calls.end(), [&](const Call* other) {
+      return graph_equal(*other, *call);
+    });
   }
 
   // Any element may be read.

@@ -124,6 +124,51 @@ TEST(AnalyzeTest, ReadsOfTheInitializationAreMarked) {
             "a[y,rx]\n");
 }
 
+// What an element reads is counted, though its indices look alike.
+TEST(AnalyzeTest, GathersAreCounted) {
+  ImageParam table(Float(32), 2, "table"), index(Halide::Int(32), 1, "index");
+  SetSizes(table, {100, 100});
+  SetSizes(index, {10});
+  Var x("x");
+  Func gathers = Named("gathers");
+  const Halide::Expr at = clamp(index(x), 0, 98);
+  gathers(x) =
+      table(at, 0) * table(at, 1) + table(at + 1, x / 2 + x % 2) + table(at, 0);
+  gathers.bound(x, 0, 10);
+  EXPECT_EQ(DagText(Pipeline(gathers)),
+            "table[100,100] input b4\n"
+            "index[10] input b4\n"
+            "gathers[x:10] b4 output ops(2,1,0,0,0,2,0) table[0,?(x)] index[x] "
+            "table[1,?(x)] table[(x)/2,?(x)] table[(x+2)/2,?(x)]\n");
+}
+
+TEST(AnalyzeTest, QuotientsAndRemainders) {
+  Var x("x");
+  const auto reads = [&](const Halide::Expr& index) {
+    ImageParam a(Float(32), 1, "a");
+    Func f = Named("f"), out = Named("out");
+    f(x) = a(clamp(x, 0, 9)) + 1.0f;
+    out(x) = f(index);
+    out.bound(x, 0, 12);
+    const std::string text = DagText(Pipeline(out));
+    const size_t begin = text.find("out[");
+    return text.substr(text.find("f[", begin));
+  };
+  // f begins at -2, at 0, at -1, ...
+  EXPECT_EQ(reads(x / 2 - 2), "f[(x)/2]\n");
+  EXPECT_EQ(reads((x + 1) / 2), "f[(x+1)/2]\n");
+  EXPECT_EQ(reads(x / 2 - 1 + 2 * (x % 2)), "f[(x)/2] f[(x+4)/2]\n");
+  EXPECT_EQ(reads(x / 2 + x), "f[(3*x)/2]\n");
+  EXPECT_EQ(reads(x / 2 / 3), "f[(x)/6]\n");
+  EXPECT_EQ(reads((x / 2 + x % 2) / 2), "f[(x)/4] f[(x+4)/4]\n");
+  EXPECT_EQ(reads(x - x % 4), "f[x] f[x+3]\n");
+  // Not said: what is scaled after it was divided, what depends on nothing
+  // else.
+  EXPECT_EQ(reads(x / 2 * 2), "f[?(x)]\n");
+  EXPECT_EQ(reads(x / 2 - x / 3), "f[?(x)]\n");
+  EXPECT_EQ(reads(x % 4 + 1), "f[?(x)]\n");
+}
+
 TEST(AnalyzeTest, GathersAreOpaqueAccesses) {
   ImageParam table(Float(32), 1, "table"), index(Halide::Int(32), 1, "index");
   SetSizes(table, {100});
@@ -200,10 +245,11 @@ TEST(AnalyzeTest, FuncsThatAreReadWithoutBoundsAreComputedWhereTheyAreRead) {
   const absl::StatusOr<AnalyzedPipeline> analyzed =
       AnalyzePipeline(Pipeline(lookup));
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  EXPECT_EQ(analyzed->dag.ToString(),
-            "a[16] input b4\n"
-            "index[10] input b4\n"
-            "lookup[x:10] b4 output ops(0,1,0,0,0,0,0) a[?(x)] index[x]\n");
+  EXPECT_EQ(
+      analyzed->dag.ToString(),
+      "a[16] input b4\n"
+      "index[10] input b4\n"
+      "lookup[x:10] b4 output ops(0,1,0,0,0,0,0) a[?(x)] index[x] a[?(x)]\n");
   EXPECT_EQ(
       Notes(*analyzed),
       "'squares' is read at an index without known bounds and computed "

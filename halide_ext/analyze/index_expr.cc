@@ -1,5 +1,7 @@
 #include "halide_ext/analyze/index_expr.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <utility>
@@ -67,6 +69,116 @@ std::optional<Linear> ToLinear(const Expr& e, const AxisVariables& variables) {
   return std::nullopt;
 }
 
+// The axes that an expression varies with, whatever it does with them.
+class AxisFinder : public IRVisitor {
+ public:
+  explicit AxisFinder(const AxisVariables& variables) : variables_(variables) {}
+
+  std::set<int> axes;
+
+ protected:
+  using IRVisitor::visit;
+  void visit(const Variable* op) override {
+    const auto found = variables_.find(op->name);
+    if (found != variables_.end()) axes.insert(found->second.axis);
+  }
+
+ private:
+  const AxisVariables& variables_;
+};
+
+std::set<int> AxesOf(const Expr& e, const AxisVariables& variables) {
+  AxisFinder finder(variables);
+  e.accept(&finder);
+  return finder.axes;
+}
+
+// floor(numerator / divisor), and up to `spread` more. What is more depends on
+// the axes `spread_by`.
+struct Quotient {
+  Linear numerator;
+  int64_t divisor = 1;
+  int64_t spread = 0;
+  std::set<int> spread_by = {};
+};
+
+std::optional<Quotient> ToQuotient(const Expr& e,
+                                   const AxisVariables& variables);
+
+std::optional<int64_t> PositiveConstant(const Expr& e) {
+  const std::optional<int64_t> value = as_const_int(e);
+  return value && *value > 0 ? value : std::nullopt;
+}
+
+// floor(a / m) + floor(b / 1) = floor((a + m b) / m).
+std::optional<Quotient> Sum(const Quotient& a, const Quotient& b) {
+  if (b.divisor != 1) {
+    if (a.divisor != 1) return std::nullopt;
+    return Sum(b, a);
+  }
+  Quotient sum = a;
+  sum.numerator = a.numerator.Plus(b.numerator.Scaled(a.divisor));
+  sum.spread += b.spread;
+  sum.spread_by.insert(b.spread_by.begin(), b.spread_by.end());
+  return sum;
+}
+
+std::optional<Quotient> Scaled(const Quotient& q, int64_t factor) {
+  if (q.divisor != 1) return std::nullopt;
+  Quotient scaled = q;
+  scaled.numerator = q.numerator.Scaled(factor);
+  if (factor < 0) scaled.numerator.constant += factor * q.spread;
+  scaled.spread = std::abs(factor) * q.spread;
+  return scaled;
+}
+
+std::optional<Quotient> OfDivision(const Div& div,
+                                   const AxisVariables& variables) {
+  const std::optional<int64_t> divisor = PositiveConstant(div.b);
+  std::optional<Quotient> q = ToQuotient(div.a, variables);
+  if (!divisor || !q) return std::nullopt;
+  q->divisor *= *divisor;
+  q->spread = (q->spread + *divisor - 1) / *divisor;
+  return q;
+}
+
+std::optional<Quotient> OfRemainder(const Mod& mod,
+                                    const AxisVariables& variables) {
+  const std::optional<int64_t> modulus = PositiveConstant(mod.b);
+  if (!modulus || !ToLinear(mod.a, variables)) return std::nullopt;
+  return Quotient{.numerator = {},
+                  .spread = *modulus - 1,
+                  .spread_by = AxesOf(mod.a, variables)};
+}
+
+std::optional<Quotient> ToQuotient(const Expr& e,
+                                   const AxisVariables& variables) {
+  if (const std::optional<Linear> linear = ToLinear(e, variables))
+    return Quotient{.numerator = *linear};
+  if (const auto* cast = e.as<Cast>())
+    return ToQuotient(cast->value, variables);
+  if (const auto* div = e.as<Div>()) return OfDivision(*div, variables);
+  if (const auto* mod = e.as<Mod>()) return OfRemainder(*mod, variables);
+  const auto* add = e.as<Add>();
+  const auto* sub = e.as<Sub>();
+  const auto* mul = e.as<Mul>();
+  if (add == nullptr && sub == nullptr && mul == nullptr) return std::nullopt;
+  const std::optional<Quotient> a = ToQuotient(
+      add != nullptr ? add->a : (sub != nullptr ? sub->a : mul->a), variables);
+  std::optional<Quotient> b = ToQuotient(
+      add != nullptr ? add->b : (sub != nullptr ? sub->b : mul->b), variables);
+  if (!a || !b) return std::nullopt;
+  if (mul != nullptr) {
+    if (b->numerator.IsConstant() && b->divisor == 1 && b->spread == 0)
+      return Scaled(*a, b->numerator.constant);
+    if (a->numerator.IsConstant() && a->divisor == 1 && a->spread == 0)
+      return Scaled(*b, a->numerator.constant);
+    return std::nullopt;
+  }
+  if (sub != nullptr) b = Scaled(*b, -1);
+  return b ? Sum(*a, *b) : std::nullopt;
+}
+
 // Peels clamps to constants off: min(max(e, a), b) and the like.
 Expr WithoutClamp(Expr e, bool& clamped) {
   for (;;) {
@@ -96,42 +208,26 @@ Expr WithoutClamp(Expr e, bool& clamped) {
   }
 }
 
-// The axes that an expression varies with, whatever it does with them.
-class AxisFinder : public IRVisitor {
- public:
-  explicit AxisFinder(const AxisVariables& variables) : variables_(variables) {}
-
-  std::set<int> axes;
-
- protected:
-  using IRVisitor::visit;
-  void visit(const Variable* op) override {
-    const auto found = variables_.find(op->name);
-    if (found != variables_.end()) axes.insert(found->second.axis);
-  }
-
- private:
-  const AxisVariables& variables_;
-};
-
 IndexExpr Opaque(const Expr& e, const AxisVariables& variables) {
-  AxisFinder finder(variables);
-  e.accept(&finder);
   IndexExpr index;
   index.opaque = true;
-  for (int axis : finder.axes) index.terms.push_back({.axis = axis});
+  for (int axis : AxesOf(e, variables)) index.terms.push_back({.axis = axis});
   return index;
 }
 
-std::optional<int64_t> PositiveConstant(const Expr& e) {
-  const std::optional<int64_t> value = as_const_int(e);
-  return value && *value > 0 ? value : std::nullopt;
+// Whether the axes on which the spread depends are in the index anyway: then
+// its two ends say all about what is read.
+bool SaysWhatItVariesWith(const Quotient& q) {
+  return std::all_of(q.spread_by.begin(), q.spread_by.end(), [&](int axis) {
+    return q.numerator.coefficients.contains(axis);
+  });
 }
 
 }  // namespace
 
-IndexExpr ToIndexExpr(const Expr& index, const AxisVariables& variables,
-                      int64_t dimension_min) {
+std::vector<IndexExpr> ToIndexExprs(const Expr& index,
+                                    const AxisVariables& variables,
+                                    int64_t dimension_min) {
   IndexExpr result;
   Expr e = WithoutClamp(index, result.clamped);
   if (const auto* mod = e.as<Mod>()) {
@@ -140,23 +236,24 @@ IndexExpr ToIndexExpr(const Expr& index, const AxisVariables& variables,
       e = mod->a;
     }
   }
-  if (const auto* div = e.as<Div>()) {
-    if (const std::optional<int64_t> divisor = PositiveConstant(div->b)) {
-      result.divisor = *divisor;
-      e = div->a;
-    }
-  }
-  const std::optional<Linear> linear = ToLinear(e, variables);
-  const bool scaled = result.divisor != 1 || result.modulus != 0;
-  // A dimension that starts elsewhere shifts the quotient, which the form
+  const std::optional<Quotient> q = ToQuotient(e, variables);
+  // A dimension that starts elsewhere shifts the remainder, which the form
   // cannot say.
-  if (!linear || (scaled && dimension_min != 0))
-    return Opaque(index, variables);
-  for (const auto& [axis, coefficient] : linear->coefficients) {
+  if (!q || !SaysWhatItVariesWith(*q) ||
+      (result.modulus != 0 && (dimension_min != 0 || q->spread != 0))) {
+    return {Opaque(index, variables)};
+  }
+  result.divisor = q->divisor;
+  for (const auto& [axis, coefficient] : q->numerator.coefficients) {
     result.terms.push_back({.axis = axis, .coefficient = coefficient});
   }
-  result.constant = linear->constant - dimension_min;
-  return result;
+  result.constant = q->numerator.constant - dimension_min * q->divisor;
+  std::vector<IndexExpr> ends = {result};
+  if (q->spread > 0) {
+    result.constant += q->spread * q->divisor;
+    ends.push_back(std::move(result));
+  }
+  return ends;
 }
 
 }  // namespace pruner

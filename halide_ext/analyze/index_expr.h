@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "Halide.h"
 #include "pruner/dag/compute_dag.h"
@@ -20,10 +21,13 @@ struct AxisVariable {
 };
 using AxisVariables = std::map<std::string, AxisVariable>;
 
-// The index as a function of the axes, relative to `dimension_min`. What is not
-// affine, possibly clamped, divided or taken modulo a constant, becomes opaque.
-IndexExpr ToIndexExpr(const Halide::Expr& index, const AxisVariables& variables,
-                      int64_t dimension_min);
+// The index as a function of the axes, relative to `dimension_min`. One that is
+// affine and divided but for a remainder, such as x / 2 - 1 + 2 * (x % 2), is
+// its smallest and its largest value, in this order. What is not affine,
+// possibly clamped, divided or taken modulo a constant, becomes opaque.
+std::vector<IndexExpr> ToIndexExprs(const Halide::Expr& index,
+                                    const AxisVariables& variables,
+                                    int64_t dimension_min);
 
 }  // namespace pruner
 

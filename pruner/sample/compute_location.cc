@@ -14,9 +14,6 @@
 namespace pruner {
 namespace {
 
-// A stencil or reduction that is computed more often than this had better be
-// stored.
-constexpr double kMaxRecomputation = 4;
 // Reads of stored stages for one element, where a stencil is inlined.
 constexpr int64_t kMaxInlinedReads = 64;
 
@@ -51,14 +48,6 @@ bool IsTiled(const StageState& stage) {
     if (iterator.parts[0].path != 0 || iterator.path != 0) return true;
   }
   return false;
-}
-
-bool IsRecomputedTooOften(const LoopState& state, int stage, int target,
-                          int loop) {
-  const bool is_costly = ReadsNeighbours(state.dag->stage(stage)) ||
-                         state.dag->stage(stage).HasReduction();
-  return is_costly &&
-         Recomputation(state, stage, target, loop) > kMaxRecomputation;
 }
 
 // Adds the loops of `target`, up to where a stage computed inside would be

@@ -8,6 +8,7 @@
 #include "pruner/base/factors.h"
 #include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
+#include "pruner/sketch/recomputation.h"
 
 namespace pruner {
 namespace {
@@ -121,6 +122,14 @@ std::optional<Rejection> CheckLimits(const LoopState& state,
     if (std::optional<Rejection> rejection =
             CheckStage(state.dag->stage(i), symbols.stages[i], target)) {
       return rejection;
+    }
+  }
+  for (int i = 0; i < state.dag->size(); ++i) {
+    const StageState& stage = state.stages[i];
+    if (stage.location == ComputeLocation::kAt &&
+        !symbols.stages[i].is_absent &&
+        IsRecomputedTooOften(state, i, stage.at_stage, stage.at_iterator)) {
+      return Rejection::kRecomputation;
     }
   }
   return CheckBlocks(state, symbols, target);

@@ -24,6 +24,8 @@ absl::string_view RejectionName(Rejection rejection) {
       return "vthreads";
     case Rejection::kSharedMemory:
       return "shared_memory";
+    case Rejection::kRecomputation:
+      return "recomputation";
     case Rejection::kVectorLength:
       return "vector_length";
   }

@@ -19,6 +19,7 @@ enum class Rejection {
   kThreads,         // too many threads in a block, or less than a warp
   kVThreads,        // too many virtual threads in a thread
   kSharedMemory,    // more memory shared by a block than there is
+  kRecomputation,   // a stencil or reduction is computed over and over
   kVectorLength,    // rows that are copied are not made of whole vectors
 };
 

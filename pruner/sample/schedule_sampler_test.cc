@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "pruner/sample/limits.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
+#include "pruner/sketch/recomputation.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -284,6 +286,56 @@ TEST_F(ScheduleSamplerTest, DefaultScheduleIsParallelAndVectorized) {
             "parallel n@y@x (196)\n"
             "  vectorize c (64)\n"
             "    out = …\n");
+}
+
+// A table of sums, read at places that only the data know.
+ComputeDag LookupDag(int64_t pixels) {
+  Stage values;
+  values.name = "values";
+  values.kind = StageKind::kPlaceholder;
+  values.shape = {256, 64};
+  const IndexExpr row = {.terms = {{.axis = 0}}},
+                  column = {.terms = {{.axis = 1}}},
+                  any = {.terms = {{.axis = 0}}, .opaque = true};
+  Stage sums;
+  sums.name = "sums";
+  sums.shape = {256};
+  sums.axes = {{.name = "k", .extent = 256},
+               {.name = "r", .extent = 64, .kind = AxisKind::kReduction}};
+  sums.reads = {{.stage = 0, .indices = {row, column}}};
+  sums.ops.float_add = 1;
+  Stage out;
+  out.name = "out";
+  out.shape = {pixels, 64};
+  out.axes = {{.name = "y", .extent = pixels}, {.name = "x", .extent = 64}};
+  out.reads = {{.stage = 1, .indices = {any}}};
+  out.is_output = true;
+  return *ComputeDag::Create({values, sums, out});
+}
+
+TEST_F(ScheduleSamplerTest, WhatIsComputedOverAndOverIsRejected) {
+  const ComputeDag dag = LookupDag(4096);
+  const auto rejection = [&](const TransformStep& location) {
+    return CheckLimits(*Replay(dag, {.steps = {location}}), target_);
+  };
+  EXPECT_EQ(rejection(ComputeAtStep{
+                .stage = 1, .target_stage = 2, .target_iterator = 0}),
+            Rejection::kRecomputation);
+  EXPECT_EQ(rejection(ComputeRootStep{.stage = 1}), std::nullopt);
+  ScheduleSampler sampler = Sampler(dag);
+  Rng rng(1);
+  for (int i = 0; i < 200; ++i) {
+    const Draw draw = *sampler.Sample(rng);
+    const auto* schedule = std::get_if<Schedule>(&draw);
+    if (schedule == nullptr) continue;
+    const LoopState state = *Replay(dag, *schedule);
+    for (int i = 0; i < state.dag->size(); ++i) {
+      const StageState& stage = state.stages[i];
+      if (stage.location != ComputeLocation::kAt) continue;
+      EXPECT_LE(Recomputation(state, i, stage.at_stage, stage.at_iterator), 4)
+          << PrintSchedule(*schedule);
+    }
+  }
 }
 
 }  // namespace

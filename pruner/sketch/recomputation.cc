@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/infer_bounds.h"
 
 namespace pruner {
 namespace {
+
+// A stencil or reduction that is computed more often than this had better be
+// stored.
+constexpr double kMaxRecomputation = 4;
 
 // Enough to know that it is too much.
 constexpr int64_t kMax = 1 << 20;
@@ -52,6 +57,14 @@ double Recomputation(const LoopState& state, int stage, int at, int iterator) {
   for (int64_t extent : RequiredExtents(state, stage, at, iterator))
     elements *= static_cast<double>(extent);
   return elements / static_cast<double>(state.dag->stage(stage).SpatialSize());
+}
+
+bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
+                          int iterator) {
+  const Stage& s = state.dag->stage(stage);
+  const bool is_costly = ReadsNeighbours(s) || s.HasReduction();
+  return is_costly &&
+         Recomputation(state, stage, at, iterator) > kMaxRecomputation;
 }
 
 }  // namespace pruner

@@ -21,6 +21,11 @@ int64_t StoredReads(const LoopState& state, int stage);
 // in loop `iterator` of `at`. Requires inferred bounds.
 double Recomputation(const LoopState& state, int stage, int at, int iterator);
 
+// Whether that is so often that a stencil or reduction had better be stored.
+// Other stages cost little wherever they are computed.
+bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
+                          int iterator);
+
 }  // namespace pruner
 
 #endif  // PRUNER_SKETCH_RECOMPUTATION_H_

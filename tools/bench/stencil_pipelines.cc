@@ -148,15 +148,74 @@ Pipeline Pyramid(const Size& size) {
   return Output(result, size);
 }
 
+// The image's grid has a cell for each square of kCell x kCell pixels and each
+// of kCell's shades; what is near in place and shade is smoothed together, so
+// that edges stay.
+constexpr int kCell = 8;
+constexpr float kShades = 10;
+
+// Five taps along the dimension of the grid that `at` shifts.
+template <typename At>
+Func BlurGrid(const std::string& name, const std::vector<Var>& grid,
+              const At& at) {
+  Func g(name);
+  g(grid) = at(-2) + at(2) + 4.0f * (at(-1) + at(1)) + 6.0f * at(0);
+  return g;
+}
+
+Pipeline BilateralGrid(const Size& size) {
+  const Var &x = X(), &y = Y();
+  const Var z("z"), c("c");
+  const Func in = Image(size);
+  // The sum of values (c = 0) and the number of pixels (c = 1) in each cell.
+  const Halide::RDom r(0, kCell, 0, kCell, "r");
+  const Expr pixel = clamp(
+      in(x * kCell + r.x - kCell / 2, y * kCell + r.y - kCell / 2), 0.0f, 1.0f);
+  const Expr shade = Halide::cast<int>(pixel * kShades + 0.5f);
+  Func histogram("histogram");
+  histogram(x, y, z, c) = 0.0f;
+  histogram(x, y, shade, c) += Halide::select(c == 0, pixel, 1.0f);
+
+  const std::vector<Var> grid = {x, y, z, c};
+  const Func blur_z = BlurGrid(
+      "blur_z", grid, [&](int d) { return histogram(x, y, z + d, c); });
+  const Func blur_x =
+      BlurGrid("blur_x", grid, [&](int d) { return blur_z(x + d, y, z, c); });
+  const Func blur_y =
+      BlurGrid("blur_y", grid, [&](int d) { return blur_x(x, y + d, z, c); });
+
+  const Expr depth = clamp(in(x, y), 0.0f, 1.0f) * kShades;
+  const Expr zi = Halide::cast<int>(depth);
+  const Expr zf = depth - zi;
+  const Expr xf = Halide::cast<float>(x % kCell) / kCell;
+  const Expr yf = Halide::cast<float>(y % kCell) / kCell;
+  const auto corner = [&](int dx, int dy, int dz) {
+    return blur_y(x / kCell + dx, y / kCell + dy, zi + dz, c);
+  };
+  const auto plane = [&](int dz) {
+    return Halide::lerp(Halide::lerp(corner(0, 0, dz), corner(1, 0, dz), xf),
+                        Halide::lerp(corner(0, 1, dz), corner(1, 1, dz), xf),
+                        yf);
+  };
+  Func sampled("sampled"), out("out");
+  sampled(x, y, c) = Halide::lerp(plane(0), plane(1), zf);
+  out(x, y) = sampled(x, y, 0) / sampled(x, y, 1);
+  return Output(out, size);
+}
+
 }  // namespace
 
 std::vector<StencilCase> StencilCases(int width, int height) {
   const Size size = {.width = width, .height = height};
-  const auto named = [&](const char* name, Pipeline (*make)(const Size&)) {
-    return StencilCase{.name = name, .make = [=] { return make(size); }};
+  const auto named = [&](const char* name, Pipeline (*make)(const Size&),
+                         const char* as_written = "") {
+    return StencilCase{.name = name,
+                       .make = [=] { return make(size); },
+                       .as_written = as_written};
   };
   return {named("blur", Blur), named("unsharp", Unsharp),
-          named("harris", Harris), named("pyramid", Pyramid)};
+          named("harris", Harris), named("pyramid", Pyramid),
+          named("bilateral_grid", BilateralGrid, "histogram")};
 }
 
 }  // namespace pruner

@@ -17,11 +17,13 @@ namespace pruner {
 struct StencilCase {
   std::string name;
   std::function<Halide::Pipeline()> make;
+  std::string as_written;  // a Func that no schedule tiles; empty: none
 };
 
 // blur (3x3 box), unsharp (7x7 Gaussian mask), harris (corners), pyramid
-// (Laplacian pyramid, detail amplified) of images with `width` x `height`
-// pixels, both multiples of 64; fp32.
+// (Laplacian pyramid, detail amplified), bilateral_grid (a histogram that
+// pixels are scattered to, and sampled from where their values say) of images
+// with `width` x `height` pixels, both multiples of 64; fp32.
 std::vector<StencilCase> StencilCases(int width, int height);
 
 }  // namespace pruner

@@ -4,6 +4,8 @@
 #include <variant>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/candidate_runner.h"
@@ -20,7 +22,13 @@ class StencilPipelinesTest : public testing::TestWithParam<StencilCase> {};
 TEST_P(StencilPipelinesTest, RandomSchedulesAreRight) {
   const auto workload = MakeWorkload(GetParam().name, GetParam().make());
   ASSERT_TRUE(workload.ok()) << workload.status();
-  EXPECT_EQ(workload->notes, std::vector<std::string>());
+  const std::string& as_written = GetParam().as_written;
+  ASSERT_EQ(workload->notes.size(), as_written.empty() ? 0u : 1u);
+  if (!as_written.empty()) {
+    EXPECT_TRUE(absl::StrContains(workload->notes[0],
+                                  absl::StrCat("'", as_written, "'")))
+        << workload->notes[0];
+  }
   const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload->pipeline);
   const std::vector<float> expected =
       *RunChecked(pipeline, *pipeline.CompileReference());
