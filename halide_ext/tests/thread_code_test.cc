@@ -100,5 +100,24 @@ TEST_F(ThreadCodeTest, Convolution) {
                     64, 168);
 }
 
+// Blocks that overlap: 4 of 50 rows and 3 of 60 columns.
+TEST_F(ThreadCodeTest, GemmOfOddExtents) {
+  ExpectInRegisters(MatmulReluPipeline(197, 149, 768),
+                    {{"i", {2, 5, 1, 5}}, {"j", {1, 15, 1, 4}}, {"kx", {2, 4}}},
+                    40, 140);
+}
+
+// 7 blocks of 8 rows, 2 of 28 columns.
+TEST_F(ThreadCodeTest, ConvolutionOfOddExtents) {
+  ExpectInRegisters(ConvBiasReluPipeline({.size = 55}),
+                    {{"y", {2, 4, 1, 1}},
+                     {"x", {2, 7, 1, 2}},
+                     {"c", {2, 8, 1, 4}},
+                     {"rz", {1, 1}},
+                     {"ry", {3, 1}},
+                     {"rx", {2, 4}}},
+                    64, 168);
+}
+
 }  // namespace
 }  // namespace pruner

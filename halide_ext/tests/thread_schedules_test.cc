@@ -52,8 +52,20 @@ TEST_F(ThreadSchedulesTest, LongReductions) {
   CheckSamples(NormPipeline(3, 10, 64), 4, target_);
 }
 
+// Most of the tiles drawn do not divide: the last blocks are moved inwards.
 TEST_F(ThreadSchedulesTest, OddExtents) {
   CheckSamples(MatmulReluPipeline(37, 55, 21), 4, target_);
+  CheckSamples(MatmulReluPipeline(197, 149, 16), 4, target_);
+}
+
+TEST_F(ThreadSchedulesTest, ConvolutionsOfOddExtents) {
+  CheckSamples(
+      ConvBiasReluPipeline({.size = 7, .in_channels = 8, .out_channels = 32}),
+      2, target_);
+  CheckSamples(
+      ConvBiasReluPipeline(
+          {.size = 26, .in_channels = 8, .out_channels = 32, .stride = 2}),
+      2, target_);
 }
 
 }  // namespace

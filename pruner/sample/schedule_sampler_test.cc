@@ -99,6 +99,40 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
   EXPECT_TRUE(overlapping);
 }
 
+// 197 is a prime: without overlap, tiles would have 1 element or all of them.
+TEST(ThreadTilesTest, TilesOfOddExtentsOverlap) {
+  const TargetSpec target = SampleGpuTarget();
+  for (const int64_t rows : {5, 7, 55, 149, 197}) {
+    const ComputeDag dag = MatmulReluDag(rows, 768, 768);
+    const SketchContext context = {.dag = dag, .target = target};
+    const std::vector<Sketch> sketches = *GenerateSketches(context);
+    ASSERT_EQ(sketches.size(), 1u);
+    const std::vector<SplitInfo> splits =
+        *FindSplits(dag, sketches[0].schedule);
+    ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
+    Rng rng(1);
+    std::set<int64_t> overlapping;
+    for (int i = 0; i < 1000; ++i) {
+      const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+      const auto* schedule = std::get_if<Schedule>(&*draw);
+      if (schedule == nullptr) continue;
+      for (const SplitInfo& split : splits) {
+        int64_t tile = 1;
+        for (int64_t length : LengthsOf(schedule->steps[split.step]))
+          tile *= length;
+        EXPECT_LE(tile, split.extent);
+        if (split.role != SplitRole::kTile || split.extent % tile == 0)
+          continue;
+        EXPECT_TRUE(split.may_overlap);
+        const int64_t work = (split.extent + tile - 1) / tile * tile;
+        EXPECT_LE(work, 1.25 * split.extent) << tile;
+        if (split.extent == rows) overlapping.insert(tile);
+      }
+    }
+    EXPECT_GE(overlapping.size(), rows > 10 ? 10u : 2u) << rows;
+  }
+}
+
 TEST_F(ScheduleSamplerTest, SketchThatDoesNotFitIsAnError) {
   const ComputeDag dag = MatmulReluDag(8, 8, 8);
   const SketchContext context = {.dag = dag, .target = target_};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "pruner/sample/overlap.h"
+
 namespace pruner {
 namespace {
 
@@ -28,6 +30,12 @@ std::vector<Binding> BindingsOfLengths(const TargetSpec& target) {
   return bindings;
 }
 
+int64_t Product(const std::vector<int64_t>& lengths) {
+  int64_t product = 1;
+  for (int64_t length : lengths) product *= length;
+  return product;
+}
+
 void Add(const std::vector<Binding>& bindings,
          const std::vector<int64_t>& lengths, Shares& shares) {
   for (size_t i = 0; i < bindings.size(); ++i) {
@@ -36,6 +44,26 @@ void Add(const std::vector<Binding>& bindings,
     if (bindings[i] == Binding::kVThread) shares.vthreads *= length;
     if (bindings[i] != Binding::kThread) shares.registers *= length;
   }
+}
+
+// Tiles of extents that powers of two do not divide seldom make whole warps.
+constexpr double kOverlapChanceOfOddExtents = 0.5;
+
+bool MayBeDrawnToOverlap(const SplitInfo& split, Rng& rng) {
+  return split.may_overlap &&
+         rng.Chance(split.extent % 4 == 0 ? kOverlapChance
+                                          : kOverlapChanceOfOddExtents);
+}
+
+// A tile that need not divide the extent, of up to `largest` elements.
+std::optional<int64_t> DrawOverlappingTile(int64_t extent, int64_t largest,
+                                           FactorTable& factors, Rng& rng) {
+  const bool is_prime = factors.PrimeFactors(extent).size() == 1;
+  std::vector<int64_t> tiles = OverlappingTiles(
+      extent, /*unit=*/1, is_prime ? kMaxOverlapWorkOfPrimes : kMaxOverlapWork);
+  std::erase_if(tiles, [&](int64_t tile) { return tile > largest; });
+  if (tiles.empty()) return std::nullopt;
+  return rng.Pick(tiles);
 }
 
 // What a block stages of its inputs at a time grows with the chunk, and does
@@ -49,9 +77,7 @@ std::optional<Rejection> DrawChunk(const SplitInfo& split, FactorTable& factors,
   const auto& all = factors.OrderedFactorizations(
       split.extent, static_cast<int>(levels), kMaxChunk);
   for (const auto& chunk : all) {
-    int64_t size = 1;
-    for (int64_t length : chunk) size *= length;
-    if (size <= kMaxChunk) fitting.push_back(&chunk);
+    if (Product(chunk) <= kMaxChunk) fitting.push_back(&chunk);
   }
   SetLengths(*rng.Pick(fitting), step);
   return std::nullopt;
@@ -102,6 +128,7 @@ std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
     return DrawThreads(target, split, rng, step);
 
   const std::vector<Binding> bindings = BindingsOfLengths(target);
+  const int64_t accumulators = ThreadAccumulators(target);
   Shares others;
   bool is_last = true;
   for (const SplitInfo& other : splits) {
@@ -113,19 +140,32 @@ std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
     Add(bindings, lengths, others);
     is_last &= lengths[0] != 0;
   }
-  const int64_t accumulators = ThreadAccumulators(target);
   std::vector<const std::vector<int64_t>*> fitting, whole_warps;
-  const auto& all = factors.OrderedFactorizations(
-      split.extent, static_cast<int>(bindings.size()),
-      target.limits.innermost_split_factor);
-  for (const auto& tile : all) {
-    Shares shares = others;
-    Add(bindings, tile, shares);
-    if (!shares.FitIn(target.limits, accumulators)) continue;
-    fitting.push_back(&tile);
-    if (shares.threads % target.units.simd_lanes == 0)
-      whole_warps.push_back(&tile);
+  // Collects what fits of the ways to make a tile that divides `extent`, or
+  // that is all of it.
+  const auto collect = [&](int64_t extent, bool all_of_it) {
+    const auto& tiles =
+        factors.OrderedFactorizations(extent, static_cast<int>(bindings.size()),
+                                      target.limits.innermost_split_factor);
+    for (const auto& tile : tiles) {
+      if (all_of_it && Product(tile) != extent) continue;
+      Shares shares = others;
+      Add(bindings, tile, shares);
+      if (!shares.FitIn(target.limits, accumulators)) continue;
+      fitting.push_back(&tile);
+      if (shares.threads % target.units.simd_lanes == 0)
+        whole_warps.push_back(&tile);
+    }
+  };
+  if (MayBeDrawnToOverlap(split, rng)) {
+    const int64_t largest = target.limits.threads_per_block / others.threads *
+                            (accumulators / others.registers);
+    if (const std::optional<int64_t> tile =
+            DrawOverlappingTile(split.extent, largest, factors, rng)) {
+      collect(*tile, /*all_of_it=*/true);
+    }
   }
+  if (fitting.empty()) collect(split.extent, /*all_of_it=*/false);
   if (fitting.empty()) return Rejection::kTileSize;
   // The last one to be drawn decides whether a block has whole warps.
   SetLengths(*rng.Pick(is_last && !whole_warps.empty() ? whole_warps : fitting),

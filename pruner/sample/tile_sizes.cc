@@ -5,16 +5,11 @@
 #include <utility>
 
 #include "pruner/analysis/program_symbols.h"
+#include "pruner/sample/overlap.h"
 #include "pruner/sample/thread_tiles.h"
 
 namespace pruner {
 namespace {
-
-// How often sizes are drawn that do not divide the extent, where that is
-// possible.
-constexpr double kOverlapChance = 0.15;
-// How much more than the extent overlapping tiles may compute.
-constexpr double kMaxOverlapWork = 1.15;
 
 std::vector<int64_t> LengthsOf(const SplitInfo& split,
                                const Schedule& schedule) {
@@ -54,17 +49,10 @@ std::vector<int64_t> TileSizeSampler::DrawOverlapping(const SplitInfo& split,
                                                       size_t num_lengths,
                                                       int64_t innermost,
                                                       Rng& rng) {
-  std::vector<int64_t> counts;  // of innermost tiles in an outermost one
-  for (int64_t count = 1; count * innermost <= split.extent; ++count) {
-    const int64_t tile = count * innermost;
-    const int64_t work = CeilDiv(split.extent, tile) * tile;
-    if (static_cast<double>(work) <=
-        kMaxOverlapWork * static_cast<double>(split.extent)) {
-      counts.push_back(count);
-    }
-  }
-  if (counts.empty()) return {};
-  const int64_t count = rng.Pick(counts);
+  const std::vector<int64_t> tiles =
+      OverlappingTiles(split.extent, innermost, kMaxOverlapWork);
+  if (tiles.empty()) return {};
+  const int64_t count = rng.Pick(tiles) / innermost;  // of innermost ones
   std::vector<int64_t> lengths = DrawFactorization(
       factors_.PrimeFactors(count), static_cast<int>(num_lengths) - 1, rng);
   lengths.push_back(innermost);
