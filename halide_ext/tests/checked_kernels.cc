@@ -99,15 +99,20 @@ void CheckSamples(const Halide::Pipeline& pipeline, int samples,
       *ScheduleSampler::Create(context, *GenerateSketches(context));
   std::vector<Schedule> schedules = {*sampler.DefaultSchedule()};
   Rng rng(1);
+  std::string rejections;
   const auto add = [&](const absl::StatusOr<Draw>& draw) {
     ASSERT_TRUE(draw.ok()) << draw.status();
-    const auto* schedule = std::get_if<Schedule>(&*draw);
-    if (schedule != nullptr) schedules.push_back(*schedule);
+    if (const auto* schedule = std::get_if<Schedule>(&*draw)) {
+      schedules.push_back(*schedule);
+    } else {
+      absl::StrAppend(&rejections, " ",
+                      RejectionName(std::get<Rejection>(*draw)));
+    }
   };
   const size_t random = schedules.size() + samples;
   for (int i = 0; i < 50 * samples && schedules.size() < random; ++i)
     add(sampler.Sample(rng));
-  EXPECT_EQ(schedules.size(), random) << "too few draws are candidates";
+  EXPECT_EQ(schedules.size(), random) << "others are rejected:" << rejections;
   for (size_t i = 1; i < random; ++i) add(sampler.Mutate(schedules[i], rng));
   CheckSchedules(*WorkloadPipeline::Load(workload->pipeline), schedules,
                  target);

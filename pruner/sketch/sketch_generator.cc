@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/bind_remaining.h"
@@ -71,6 +74,22 @@ absl::Status Expand(const SketchContext& context,
   return absl::OkStatus();
 }
 
+// Choices multiply with every stage that is tiled. Beyond so many, a sample
+// goes on: enough for each choice to be there, in most combinations of two.
+constexpr size_t kMaxSketches = 256;
+
+void Thin(size_t finished, std::deque<Pending>& queue, Rng& rng) {
+  if (finished + queue.size() <= kMaxSketches) return;
+  std::vector<size_t> kept(queue.size());
+  std::iota(kept.begin(), kept.end(), 0);
+  rng.Shuffle(kept);
+  kept.resize(kMaxSketches - finished);
+  std::sort(kept.begin(), kept.end());
+  std::deque<Pending> thinned;
+  for (size_t i : kept) thinned.push_back(std::move(queue[i]));
+  queue = std::move(thinned);
+}
+
 }  // namespace
 
 absl::Span<const SketchRule* const> BuiltInRules() {
@@ -95,6 +114,7 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     const SketchContext& context, absl::Span<const SketchRule* const> rules) {
   std::vector<Sketch> sketches;
   std::deque<Pending> queue;
+  Rng rng(/*seed=*/1);
   queue.push_back({.derivation = {.schedule = {},
                                   .state = NaiveState(context.dag),
                                   .stage = context.dag.size() - 1,
@@ -107,6 +127,7 @@ absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     while (stage >= 0 && !IsDecidable(pending.derivation.dag(), stage)) --stage;
     if (stage >= 0) {
       RETURN_IF_ERROR(Expand(context, rules, pending, queue));
+      Thin(sketches.size(), queue, rng);
       continue;
     }
     RETURN_IF_ERROR(BindRemaining(context, pending.derivation))

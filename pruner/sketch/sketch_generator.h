@@ -24,7 +24,9 @@ struct Sketch {
 // The built-in rules in the order in which they are tried.
 absl::Span<const SketchRule* const> BuiltInRules();
 
-// In the order of derivation, without duplicates; at least one.
+// In the order of derivation, without duplicates; at least one. Where the
+// choices for many stages multiply, a sample of a few hundred, the same every
+// time.
 absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     const SketchContext& context,
     absl::Span<const SketchRule* const> rules = BuiltInRules());

@@ -1,5 +1,6 @@
 #include "pruner/sketch/sketch_generator.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -272,6 +273,33 @@ TEST(SketchGeneratorTest, OneOfTwoProducersIsFused) {
                   state.stages[3].location == ComputeLocation::kAt;
   }
   EXPECT_EQ(fused_both, 0);
+}
+
+// Ten products, one after the other: choices multiply, sketches do not.
+TEST(SketchGeneratorTest, LongChainsHaveASampleOfTheSketches) {
+  const std::vector<Stage> one = MatmulReluDag(64, 64, 64).stages();
+  std::vector<Stage> stages = {one[0]};
+  for (int i = 0; i < 10; ++i) {
+    const int previous = static_cast<int>(stages.size()) - 1;
+    stages.push_back(one[1]);
+    stages.push_back(one[2]);
+    stages.back().reads[0].stage = previous;
+    stages.back().reads[1].stage = previous + 1;
+    stages.push_back(one[3]);
+    stages.back().reads[0].stage = previous + 2;
+    stages.back().is_output = i == 9;
+  }
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  EXPECT_GT(sketches.size(), 100u);
+  EXPECT_LE(sketches.size(), 256u);
+  EXPECT_EQ(Sketches(dag).size(), sketches.size());
+  std::set<int> locations;  // of the first product
+  for (const Sketch& sketch : sketches) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    locations.insert(state.stages[2].at_iterator);
+  }
+  EXPECT_EQ(locations.size(), 3u);
 }
 
 // Two readers: neither can be computed in the tiles of the product.
