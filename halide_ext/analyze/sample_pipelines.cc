@@ -83,8 +83,7 @@ Halide::Pipeline WinogradProductPipeline(int tiles, int in_channels,
   Func rows = Named("rows"), columns = Named("columns"),
        product = Named("product"), out = Named("out");
   Expr row = 0.0f, column = 0.0f;
-  for (int a = 0; a < 4; ++a)
-    row += element(i, a) * input(c, 2 * t + a, y);
+  for (int a = 0; a < 4; ++a) row += element(i, a) * input(c, 2 * t + a, y);
   rows(c, t, y, i) = row;
   for (int b = 0; b < 4; ++b)
     column += element(p / 4, b) * rows(c, t, 2 * u + b, p % 4);

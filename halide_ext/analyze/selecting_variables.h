@@ -1,7 +1,7 @@
 // File: selecting_variables.h
 //
-// Variables that do nothing but choose: of which constant a value is a multiple,
-// as in the transforms of Winograd's convolutions.
+// Variables that do nothing but choose: of which constant a value is a
+// multiple, as in the transforms of Winograd's convolutions.
 #ifndef HALIDE_EXT_ANALYZE_SELECTING_VARIABLES_H_
 #define HALIDE_EXT_ANALYZE_SELECTING_VARIABLES_H_
 

@@ -111,11 +111,11 @@ absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
     stage.shape.assign(in.shape().begin(), in.shape().end());
     stage.element_bytes = in.element_bytes();
     for (const proto::Axis& axis : in.axes()) {
-      stage.axes.push_back({.name = axis.name(),
-                            .extent = axis.extent(),
-                            .kind = axis.reduction() ? AxisKind::kReduction
-                                                     : AxisKind::kSpatial,
-                            .selects = axis.selects()});
+      stage.axes.push_back(
+          {.name = axis.name(),
+           .extent = axis.extent(),
+           .kind = axis.reduction() ? AxisKind::kReduction : AxisKind::kSpatial,
+           .selects = axis.selects()});
     }
     for (const proto::Access& access : in.reads())
       stage.reads.push_back(ReadFromProto(access));

@@ -53,9 +53,8 @@ class Range {
     low = FloorDiv(low, index.divisor);
     high = FloorDiv(high, index.divisor);
     if (index.modulus != 0) {
-      const bool wraps =
-          !is_exact ||
-          FloorDiv(low, index.modulus) != FloorDiv(high, index.modulus);
+      const bool wraps = !is_exact || FloorDiv(low, index.modulus) !=
+                                          FloorDiv(high, index.modulus);
       low = wraps ? 0 : FloorMod(low, index.modulus);
       high = wraps ? index.modulus - 1 : FloorMod(high, index.modulus);
     }
@@ -127,9 +126,8 @@ std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
   for (int consumer : state.dag->consumers(producer)) {
     const std::vector<int64_t> covered =
         CoveredExtents(state, consumer, at, iterator);
-    const bool is_exact =
-        consumer == at ||
-        state.stages[consumer].location == ComputeLocation::kInlined;
+    const bool is_exact = consumer == at || state.stages[consumer].location ==
+                                                ComputeLocation::kInlined;
     for (const Access& access : state.dag->stage(consumer).reads) {
       if (access.stage != producer) continue;
       for (size_t d = 0; d < ranges.size(); ++d)

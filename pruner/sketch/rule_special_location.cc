@@ -17,8 +17,7 @@ constexpr int64_t kMaxElements = 64;
 // The loop right outside of those that rule unroll_constants unrolled in the
 // threads of a stage; none if it did not.
 std::optional<int> LoopOutsideConstants(const Derivation& from, int stage) {
-  const std::vector<Iterator>& iterators =
-      from.state.stages[stage].iterators;
+  const std::vector<Iterator>& iterators = from.state.stages[stage].iterators;
   const std::vector<Axis>& axes = from.dag().stage(stage).axes;
   for (int i = 1; i < static_cast<int>(iterators.size()); ++i) {
     if (iterators[i].annotation == Annotation::kUnroll &&
@@ -30,9 +29,9 @@ std::optional<int> LoopOutsideConstants(const Derivation& from, int stage) {
   return std::nullopt;
 }
 
-// Does not inline a stage in the copies of an unrolled body, each of which would
-// read and compute the same anew: a thread computes what all of them need once,
-// in registers.
+// Does not inline a stage in the copies of an unrolled body, each of which
+// would read and compute the same anew: a thread computes what all of them need
+// once, in registers.
 class SpecialLocation : public SketchRule {
  public:
   absl::string_view Name() const override { return "special_location"; }

@@ -25,10 +25,10 @@ std::vector<int64_t> SelectingAxes(const Stage& stage, bool selects) {
 
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& next) {
-  return Append(AnnotateStep{.stage = stage,
-                             .iterator = iterator,
-                             .annotation = annotation},
-                next);
+  return Append(
+      AnnotateStep{
+          .stage = stage, .iterator = iterator, .annotation = annotation},
+      next);
 }
 
 // Has the loops whose iterations choose between constants inside of the others,
@@ -57,9 +57,10 @@ class UnrollConstants : public SketchRule {
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
     Derivation next = from;
-    RETURN_IF_ERROR(context.target.HasThreads()
-                        ? UnrollInThreads(from.stage, next)
-                        : UnrollAroundVectors(context.target, from.stage, next));
+    RETURN_IF_ERROR(
+        context.target.HasThreads()
+            ? UnrollInThreads(from.stage, next)
+            : UnrollAroundVectors(context.target, from.stage, next));
     --next.stage;
     return std::vector<Derivation>{next};
   }
@@ -69,9 +70,8 @@ class UnrollConstants : public SketchRule {
   static bool HasVectorAxis(const TargetSpec& target, const Stage& stage) {
     const int64_t lanes = target.units.simd_lanes;
     const Axis& innermost = stage.axes.back();
-    return !innermost.selects &&
-           (innermost.extent % lanes == 0 ||
-            innermost.extent <= kMaxVectors * lanes);
+    return !innermost.selects && (innermost.extent % lanes == 0 ||
+                                  innermost.extent <= kMaxVectors * lanes);
   }
 
   static absl::Status UnrollAroundVectors(const TargetSpec& target, int stage,
@@ -79,15 +79,14 @@ class UnrollConstants : public SketchRule {
     const Stage& s = next.dag().stage(stage);
     const auto innermost = static_cast<int>(s.axes.size()) - 1;
     const int64_t lanes = target.units.simd_lanes;
-    const bool is_cut =
-        s.axes[innermost].extent > lanes && s.axes[innermost].extent % lanes == 0;
+    const bool is_cut = s.axes[innermost].extent > lanes &&
+                        s.axes[innermost].extent % lanes == 0;
     std::vector<int64_t> order = SelectingAxes(s, /*selects=*/false);
     const auto outer_loops = static_cast<int>(order.size()) - (is_cut ? 0 : 1);
     if (is_cut) {
-      RETURN_IF_ERROR(Append(SplitStep{.stage = stage,
-                                       .iterator = innermost,
-                                       .lengths = {lanes}},
-                             next));
+      RETURN_IF_ERROR(Append(
+          SplitStep{.stage = stage, .iterator = innermost, .lengths = {lanes}},
+          next));
       order.push_back(innermost + 1);
     }
     const std::vector<int64_t> selecting = SelectingAxes(s, /*selects=*/true);
@@ -117,8 +116,8 @@ class UnrollConstants : public SketchRule {
       RETURN_IF_ERROR(Append(
           FuseStep{.stage = stage, .iterator = 0, .count = others}, next));
     }
-    RETURN_IF_ERROR(Append(
-        SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, next));
+    RETURN_IF_ERROR(
+        Append(SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, next));
     RETURN_IF_ERROR(Annotate(stage, 0, Annotation::kBlock, next));
     return Annotate(stage, 1, Annotation::kThread, next);
   }

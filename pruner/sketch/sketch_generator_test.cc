@@ -221,7 +221,8 @@ ComputeDag TransformDag() {
   stages[0].kind = StageKind::kPlaceholder;
   for (int64_t k = 0; k < 4; ++k) {
     stages[1].reads.push_back(
-        {.stage = 0, .indices = {IndexExpr{.terms = {}, .constant = k}, index(1)}});
+        {.stage = 0,
+         .indices = {IndexExpr{.terms = {}, .constant = k}, index(1)}});
   }
   IndexExpr column = index(0);
   column.modulus = 4;
