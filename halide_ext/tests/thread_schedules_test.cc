@@ -52,6 +52,30 @@ TEST_F(ThreadSchedulesTest, LongReductions) {
   CheckSamples(NormPipeline(3, 10, 64), 4, target_);
 }
 
+// out(c, x) = the largest of 3 x `input`, which is not padded, and one plus
+// that at another place.
+Halide::Pipeline PoolPipeline(int size, int channels) {
+  Halide::ImageParam input(Halide::Float(32), 2, "input");
+  input.dim(0).set_bounds(0, channels).set_stride(1);
+  input.dim(1).set_bounds(0, 2 * size + 1).set_stride(channels);
+  Halide::Var c("c"), x("x");
+  Halide::RDom r(0, 3, "r");
+  Halide::Func pool("pool"), out("out");
+  pool(c, x) = -1000.0f;
+  pool(c, x) = Halide::max(pool(c, x), 3.0f * input(c, 2 * x + r));
+  out(c, x) = pool(c, x) + pool((c + 1) % channels, x);
+  out.set_estimates({{0, channels}, {0, size}});
+  out.bound(c, 0, channels).bound(x, 0, size);
+  return Halide::Pipeline(out);
+}
+
+TEST_F(ThreadSchedulesTest, StagesWithoutTiles) {
+  CheckSamples(PoolPipeline(19, 64), 4, target_);  // vectors of 1, 2, 4
+  CheckSamples(PoolPipeline(19, 6), 2, target_);   // of 1 and 2
+  CheckSamples(PoolPipeline(19, 7), 2, target_);   // none
+  CheckSamples(PoolPipeline(1, 4), 2, target_);    // one for all
+}
+
 // Most of the tiles drawn do not divide: the last blocks are moved inwards.
 TEST_F(ThreadSchedulesTest, OddExtents) {
   CheckSamples(MatmulReluPipeline(37, 55, 21), 4, target_);

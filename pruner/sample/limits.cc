@@ -43,12 +43,15 @@ int64_t ElementsOfThread(const StageState& stage) {
   return elements;
 }
 
-// A copy's vectors lie within rows.
+// The vectors of threads lie within rows, and are whole.
 bool HasWholeVectors(const StageState& stage) {
   for (const Iterator& iterator : stage.iterators) {
     if (iterator.annotation != Annotation::kVectorize) continue;
-    if (iterator.path == 0) continue;
-    if (iterator.parts.back().extent % iterator.limit != 0) return false;
+    const LoopPart& part = iterator.parts.back();
+    const bool is_whole = iterator.path == 0
+                              ? stage.axis_extents[part.axis] % part.extent == 0
+                              : part.extent % iterator.limit == 0;
+    if (!is_whole) return false;
   }
   return true;
 }
@@ -88,8 +91,9 @@ std::optional<Rejection> CheckBlocks(const LoopState& state,
       if (ElementsOfThread(stage) > ThreadAccumulators(target))
         return Rejection::kRegisters;
     }
+    if (target.HasThreads() && !HasWholeVectors(stage))
+      return Rejection::kVectorLength;
     if (stage.storage != Storage::kShared) continue;
-    if (!HasWholeVectors(stage)) return Rejection::kVectorLength;
     int64_t& bytes = shared_bytes[RootOf(state, i)];
     bytes += Elements(stage, state.dag->stage(i)) *
              state.dag->stage(i).element_bytes;

@@ -15,7 +15,9 @@
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/mutation_weights.h"
+#include "pruner/sample/thread_tiles.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/bind_remaining.h"
 
 namespace pruner {
 namespace {
@@ -55,6 +57,21 @@ std::vector<int> StagesWith(const Choices& choices, const auto& choice) {
     if (choices[i].*choice) stages.push_back(static_cast<int>(i));
   }
   return stages;
+}
+
+// Gives a schedule's stages at the root, of which nothing is said, blocks and
+// threads.
+absl::StatusOr<Schedule> BindAll(const SketchContext& context,
+                                 Schedule schedule, LoopState state) {
+  Derivation derivation = {.schedule = std::move(schedule),
+                           .state = std::move(state),
+                           .stage = 0,
+                           .spatial_splits = {}};
+  RETURN_IF_ERROR(BindRemaining(context, derivation));
+  ASSIGN_OR_RETURN(const std::vector<SplitInfo> splits,
+                   FindSplits(context.dag, derivation.schedule));
+  SetDefaultThreads(context.target, splits, derivation.schedule);
+  return std::move(derivation.schedule);
 }
 
 absl::Status NoSketch() {
@@ -252,6 +269,8 @@ absl::StatusOr<Schedule> ScheduleSampler::DefaultSchedule() const {
     RETURN_IF_ERROR(ApplyStep(
         schedule, static_cast<int>(schedule.steps.size()) - 1, state));
   }
+  if (context_.target.HasThreads())
+    return BindAll(context_, std::move(schedule), std::move(state));
   RETURN_IF_ERROR(AnnotateParallel(
       context_.target, Choices(state.stages.size()), schedule, state));
   RETURN_IF_ERROR(AnnotateInnermost(context_.target, schedule, state));

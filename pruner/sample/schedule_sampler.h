@@ -54,8 +54,9 @@ class ScheduleSampler {
     return SpaceOf(schedule) != nullptr;
   }
 
-  // Parallel and vectorized and nothing more: what one would write without
-  // tuning. Every tuning run measures it first.
+  // Parallel and vectorized (with threads: in blocks of threads, on the device)
+  // and nothing more: what one would write without tuning. Every tuning run
+  // measures it first.
   absl::StatusOr<Schedule> DefaultSchedule() const;
 
  private:

@@ -372,5 +372,51 @@ TEST_F(ScheduleSamplerTest, WhatIsComputedOverAndOverIsRejected) {
   }
 }
 
+TEST(ThreadTilesTest, DefaultScheduleIsInBlocksOfThreads) {
+  const TargetSpec target = SampleGpuTarget();
+  const ComputeDag dag = ConvBiasReluDag({.size = 14, .in_channels = 32});
+  const SketchContext context = {.dag = dag, .target = target};
+  const ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  const absl::StatusOr<Schedule> schedule = sampler.DefaultSchedule();
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  EXPECT_EQ(Replay(dag, *schedule)->ToString(),
+            "pad inlined\n"
+            "block (n@y@x@c.0).0 (13)\n"
+            "  thread (n@y@x@c.0).1 (256)\n"
+            "    for ry (3)\n"
+            "      for rx (3)\n"
+            "        for rc (32)\n"
+            "          vectorize c.1 (4)\n"
+            "            conv = …\n"
+            "block (n@y@x@c.0).0 (13)\n"
+            "  thread (n@y@x@c.0).1 (256)\n"
+            "    vectorize c.1 (4)\n"
+            "      out = …\n");
+}
+
+// Rows of 6 elements have vectors of 2, and 5 x 3 of these no more threads.
+TEST(ThreadTilesTest, ThreadsShareVectors) {
+  const TargetSpec target = SampleGpuTarget();
+  const ComputeDag dag = MaxPoolDag(5, 6);
+  const SketchContext context = {.dag = dag, .target = target};
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context));
+  Rng rng(1);
+  std::set<int64_t> vectors;
+  for (int i = 0; i < 50; ++i) {
+    const absl::StatusOr<Draw> draw = sampler.Sample(rng);
+    ASSERT_TRUE(std::holds_alternative<Schedule>(*draw));
+    const LoopState state = *Replay(dag, std::get<Schedule>(*draw));
+    for (const int stage : {1, 2}) {
+      const std::vector<Iterator>& loops = state.stages[stage].iterators;
+      vectors.insert(loops.back().extent);
+      EXPECT_EQ(loops[1].extent * loops.back().extent, 2 * 2 * 6)
+          << state.ToString();
+    }
+  }
+  EXPECT_EQ(vectors, (std::set<int64_t>{1, 2}));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -33,19 +33,26 @@ std::optional<SplitInfo> SplitOf(const TransformStep& step,
   return info;
 }
 
-// What the loops that a split makes are for, as the sketch says in the end.
-SplitRole RoleOf(const TransformStep& step, const StageState& stage) {
+bool Has(const StageState& stage, Annotation annotation) {
+  return std::any_of(stage.iterators.begin(), stage.iterators.end(),
+                     [&](const Iterator& iterator) {
+                       return iterator.annotation == annotation;
+                     });
+}
+
+// What the loops that a split makes are for, as the sketch says in the end;
+// `is_first` if it is the stage's first one.
+SplitRole RoleOf(const TransformStep& step, bool is_first,
+                 const StageState& stage) {
   const auto* split = std::get_if<SplitStep>(&step);
   if (split == nullptr || split->lengths.size() != 1) return SplitRole::kTile;
   if (stage.storage == Storage::kShared) return SplitRole::kVector;
-  const bool has_threads =
-      std::any_of(stage.iterators.begin(), stage.iterators.end(),
-                  [](const Iterator& iterator) {
-                    return iterator.annotation == Annotation::kThread;
-                  });
-  const bool is_whole = stage.location == ComputeLocation::kRoot &&
-                        split->iterator == 0 && has_threads;
-  return is_whole ? SplitRole::kThreads : SplitRole::kTile;
+  if (stage.location != ComputeLocation::kRoot ||
+      !Has(stage, Annotation::kThread)) {
+    return SplitRole::kTile;
+  }
+  if (is_first && Has(stage, Annotation::kVectorize)) return SplitRole::kVector;
+  return split->iterator == 0 ? SplitRole::kThreads : SplitRole::kTile;
 }
 
 bool HasHole(const TransformStep& step) {
@@ -92,8 +99,14 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
     RETURN_IF_ERROR(ApplyStep(sketch, step, state));
   }
   std::map<int, SplitInfo*> innermost;  // by stage
+  std::set<int> seen;                   // stages
   for (SplitInfo& split : splits) {
-    split.role = RoleOf(sketch.steps[split.step], state.stages[split.stage]);
+    const bool is_first = seen.insert(split.stage).second;
+    split.role =
+        RoleOf(sketch.steps[split.step], is_first, state.stages[split.stage]);
+    // It is not known yet how many vectors there are to share out.
+    if (split.role == SplitRole::kThreads)
+      split.extent = state.dag->stage(split.stage).SpatialSize();
     split.may_overlap =
         followed.contains(split.step) &&
         state.stages[split.stage].location == ComputeLocation::kAt;

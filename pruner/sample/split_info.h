@@ -15,7 +15,8 @@ namespace pruner {
 
 enum class SplitRole {
   kTile,     // the levels of a tile
-  kVector,   // vectors of a copy to shared memory
+  kVector,   // vectors of a thread, in a copy to shared memory or a stage that
+             // no rule tiled
   kThreads,  // threads of a block, for a stage that no rule tiled
 };
 

@@ -83,32 +83,54 @@ std::optional<Rejection> DrawChunk(const SplitInfo& split, FactorTable& factors,
   return std::nullopt;
 }
 
-// Powers of two of vectors, whether they divide or not: a guard is cheap there.
-std::optional<Rejection> DrawVector(const TargetSpec& target, Rng& rng,
-                                    TransformStep& step) {
+// Powers of two that divide the extent.
+std::vector<int64_t> VectorLengths(int64_t extent, const TargetSpec& target) {
   std::vector<int64_t> lengths;
-  for (int64_t n = 1; n <= target.limits.vectorize_elements; n *= 2)
+  for (int64_t n = 1; n <= target.limits.vectorize_elements && extent % n == 0;
+       n *= 2) {
     lengths.push_back(n);
-  SetLengths({rng.Pick(lengths)}, step);
-  return std::nullopt;
+  }
+  return lengths;
 }
 
-std::optional<Rejection> DrawThreads(const TargetSpec& target,
-                                     const SplitInfo& split, Rng& rng,
-                                     TransformStep& step) {
-  const int64_t warp = target.units.simd_lanes;
-  std::vector<int64_t> lengths;
-  for (int64_t n = warp; n <= target.limits.threads_per_block; n *= 2) {
-    if (n == warp || n <= split.extent) lengths.push_back(n);
+// Vectors that a stage which no rule tiled has for its threads.
+int64_t VectorsOf(const std::vector<SplitInfo>& splits,
+                  const SplitInfo& threads, const Schedule& schedule) {
+  for (const SplitInfo& split : splits) {
+    if (split.stage != threads.stage || split.role != SplitRole::kVector)
+      continue;
+    const int64_t length = LengthsOf(schedule.steps[split.step])[0];
+    return threads.extent / std::max<int64_t>(1, length);
   }
-  SetLengths({std::min(rng.Pick(lengths), split.extent)}, step);
-  return std::nullopt;
+  return threads.extent;
+}
+
+// How many threads may share `vectors` out: whole warps, or one for each.
+std::vector<int64_t> ThreadCounts(int64_t vectors, const TargetSpec& target) {
+  const int64_t warp = target.units.simd_lanes;
+  std::vector<int64_t> counts;
+  for (int64_t n = warp; n <= target.limits.threads_per_block; n *= 2) {
+    if (n == warp || n <= vectors) counts.push_back(std::min(n, vectors));
+  }
+  return counts;
 }
 
 }  // namespace
 
 int64_t ThreadAccumulators(const TargetSpec& target) {
   return std::max<int64_t>(1, target.limits.registers_per_thread / 2);
+}
+
+int ThreadRank(const SplitInfo& split) {
+  switch (split.role) {
+    case SplitRole::kTile:
+      return split.kind == AxisKind::kSpatial ? 0 : 1;
+    case SplitRole::kVector:
+      return 2;
+    case SplitRole::kThreads:
+      return 3;
+  }
+  return 0;
 }
 
 std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
@@ -123,9 +145,15 @@ std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
   }
   if (split.kind == AxisKind::kReduction)
     return DrawChunk(split, factors, rng, step);
-  if (split.role == SplitRole::kVector) return DrawVector(target, rng, step);
-  if (split.role == SplitRole::kThreads)
-    return DrawThreads(target, split, rng, step);
+  if (split.role == SplitRole::kVector) {
+    SetLengths({rng.Pick(VectorLengths(split.extent, target))}, step);
+    return std::nullopt;
+  }
+  if (split.role == SplitRole::kThreads) {
+    const int64_t vectors = VectorsOf(splits, split, schedule);
+    SetLengths({rng.Pick(ThreadCounts(vectors, target))}, step);
+    return std::nullopt;
+  }
 
   const std::vector<Binding> bindings = BindingsOfLengths(target);
   const int64_t accumulators = ThreadAccumulators(target);
@@ -171,6 +199,28 @@ std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
   SetLengths(*rng.Pick(is_last && !whole_warps.empty() ? whole_warps : fitting),
              step);
   return std::nullopt;
+}
+
+void SetDefaultThreads(const TargetSpec& target,
+                       const std::vector<SplitInfo>& splits,
+                       Schedule& schedule) {
+  constexpr int64_t kThreads = 256;
+  for (const SplitRole role : {SplitRole::kVector, SplitRole::kThreads}) {
+    for (const SplitInfo& split : splits) {
+      if (split.role != role) continue;
+      TransformStep& step = schedule.steps[split.step];
+      if (role == SplitRole::kVector) {
+        SetLengths({VectorLengths(split.extent, target).back()}, step);
+        continue;
+      }
+      int64_t threads = 1;
+      for (int64_t count :
+           ThreadCounts(VectorsOf(splits, split, schedule), target)) {
+        if (count <= kThreads) threads = count;
+      }
+      SetLengths({threads}, step);
+    }
+  }
 }
 
 }  // namespace pruner

@@ -23,6 +23,10 @@ namespace pruner {
 // Accumulators that a thread may have: half of its registers.
 int64_t ThreadAccumulators(const TargetSpec& target);
 
+// Splits of a lower rank are to be filled first: tiles, the chunks that fit
+// into shared memory beside them, vectors of these, and threads for vectors.
+int ThreadRank(const SplitInfo& split);
+
 // Draws the lengths of one split: of a spatial one within what the others of
 // its stage, as far as they are filled, leave of threads, virtual threads and
 // registers.
@@ -30,6 +34,12 @@ std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
                                           const std::vector<SplitInfo>& splits,
                                           size_t which, FactorTable& factors,
                                           Rng& rng, Schedule& schedule);
+
+// For stages that no rule tiled: vectors as long as they can be, and a few
+// warps.
+void SetDefaultThreads(const TargetSpec& target,
+                       const std::vector<SplitInfo>& splits,
+                       Schedule& schedule);
 
 }  // namespace pruner
 

@@ -125,12 +125,17 @@ std::optional<Rejection> TileSizeSampler::Fill(
     TransformStep& step = schedule.steps[split.step];
     SetLengths(std::vector<int64_t>(LengthsOf(step).size(), 0), step);
   }
-  // The vector axis first: its innermost tile decides what the others may take.
   std::vector<size_t> order(splits.size());
   std::iota(order.begin(), order.end(), 0);
   rng.Shuffle(order);
-  std::stable_partition(order.begin(), order.end(),
-                        [&](size_t i) { return splits[i].is_vector_axis; });
+  const bool threads = target_.HasThreads();
+  // With threads, by what depends on what (thread_tiles.h). Without, the vector
+  // axis first: its innermost tile decides what the others may take.
+  const auto rank = [&](size_t i) {
+    return threads ? ThreadRank(splits[i]) : (splits[i].is_vector_axis ? 0 : 1);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return rank(a) < rank(b); });
   for (size_t i : order) {
     if (const std::optional<Rejection> rejection =
             Refill(splits, i, rng, schedule)) {

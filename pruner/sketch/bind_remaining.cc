@@ -1,6 +1,10 @@
 #include "pruner/sketch/bind_remaining.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "pruner/base/status_macros.h"
 #include "pruner/sketch/derivation_steps.h"
@@ -21,8 +25,35 @@ bool NeedsBinding(const Derivation& derivation, int stage) {
                       });
 }
 
-absl::Status Bind(int stage, Derivation& derivation) {
+// Cuts vectors off the innermost spatial axis, and makes them the innermost
+// loop.
+absl::Status CutVectors(int stage, Derivation& derivation) {
+  const int axis = derivation.dag().stage(stage).SpatialRank() - 1;
+  RETURN_IF_ERROR(Append(
+      SplitStep{.stage = stage, .iterator = axis, .lengths = {0}}, derivation));
+  const int last =
+      static_cast<int>(derivation.state.stages[stage].iterators.size()) - 1;
+  if (last > axis + 1) {
+    std::vector<int64_t> order(last + 1);
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin() + axis + 1, order.begin() + axis + 2,
+                order.end());
+    RETURN_IF_ERROR(Append(
+        ReorderStep{.stage = stage, .order = std::move(order)}, derivation));
+  }
+  return Append(AnnotateStep{.stage = stage,
+                             .iterator = last,
+                             .annotation = Annotation::kVectorize},
+                derivation);
+}
+
+absl::Status Bind(const SketchContext& context, int stage,
+                  Derivation& derivation) {
   const int rank = derivation.dag().stage(stage).SpatialRank();
+  if (context.target.limits.vectorize_elements > 1 &&
+      derivation.dag().stage(stage).shape.back() % 2 == 0) {
+    RETURN_IF_ERROR(CutVectors(stage, derivation));
+  }
   if (rank > 1) {
     RETURN_IF_ERROR(Append(
         FuseStep{.stage = stage, .iterator = 0, .count = rank}, derivation));
@@ -46,7 +77,7 @@ absl::Status BindRemaining(const SketchContext& context,
   if (!context.target.HasThreads()) return absl::OkStatus();
   for (int stage = 0; stage < derivation.dag().size(); ++stage) {
     if (!NeedsBinding(derivation, stage)) continue;
-    RETURN_IF_ERROR(Bind(stage, derivation));
+    RETURN_IF_ERROR(Bind(context, stage, derivation));
   }
   return absl::OkStatus();
 }

@@ -10,8 +10,10 @@
 namespace pruner {
 
 // Makes the spatial loops of every stage at the root that has none bound yet
-// one loop, cut (with a hole) into blocks and threads. Nothing where the target
-// has no threads. Stages without dimensions stay with the host.
+// one loop, cut (with a hole) into blocks and threads, of which each has a
+// vector (another hole) of the innermost axis where that can be cut into such.
+// Nothing where the target has no threads. Stages without dimensions stay with
+// the host.
 absl::Status BindRemaining(const SketchContext& context,
                            Derivation& derivation);
 

@@ -394,6 +394,32 @@ TEST(SketchGeneratorTest, PaddingIsComputedWhileItIsShared) {
   }
 }
 
+// Vectors are inside the reduction, and of the innermost axis alone.
+TEST(SketchGeneratorTest, WhatNoRuleTilesHasThreadsAndVectors) {
+  const ComputeDag dag = MaxPoolDag(113, 64);
+  const std::vector<Sketch> sketches = SketchesForThreads(dag);
+  ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->ToString(),
+            "block (y@x@c.0).0 (?)\n"
+            "  thread (y@x@c.0).1 (?)\n"
+            "    for ry (3)\n"
+            "      for rx (3)\n"
+            "        vectorize c.1 (?)\n"
+            "          pool = …\n"
+            "block (y@x@c.0).0 (?)\n"
+            "  thread (y@x@c.0).1 (?)\n"
+            "    vectorize c.1 (?)\n"
+            "      out = …\n");
+}
+
+TEST(SketchGeneratorTest, OddRowsHaveNoVectors) {
+  const ComputeDag dag = MaxPoolDag(113, 63);
+  const LoopState state =
+      *ReplayStructure(dag, SketchesForThreads(dag)[0].schedule);
+  EXPECT_EQ(NumBound(state.stages[1], Annotation::kThread), 1);
+  EXPECT_EQ(NumBound(state.stages[1], Annotation::kVectorize), 0);
+}
+
 TEST(SketchGeneratorTest, ThreadsOfABlockReduceTogether) {
   const ComputeDag dag = MatmulReluDag(1, 2, 512);
   const std::vector<Sketch> sketches = SketchesForThreads(dag);
