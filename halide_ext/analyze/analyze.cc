@@ -37,8 +37,11 @@ class DagBuilder {
     stage.element_bytes = regions_.input_types.at(name).bytes();
     FuncBinding binding;
     binding.func = name;
+    // Without a Func that loads it, no schedule can copy it.
+    stage.opaque = true;
     for (const auto& [loader, load] : regions_.aliases) {
       if (load->name != name) continue;
+      stage.opaque = false;
       for (size_t d = load->args.size(); d-- > 0;)
         binding.variables.push_back(load->args[d].as<Variable>()->name);
       break;

@@ -108,7 +108,7 @@ struct Stage {
   bool is_output = false;
   // The stage's definitions cannot be split or reordered safely (an extern
   // stage, several updates that depend on each other, …); it is computed as
-  // written.
+  // written. Of an input: it is read in place, and cannot be copied.
   bool opaque = false;
   // The reduction is not known to be associative and commutative: partial
   // results cannot be combined.

@@ -181,6 +181,8 @@ absl::StatusOr<const ComputeDag*> WithCacheRead(
   const auto make = [&]() -> absl::StatusOr<ComputeDag> {
     const Stage& s = dag.stage(stage);
     if (readers.empty()) return Refuse(s, "is copied for no reader");
+    if (s.kind == StageKind::kPlaceholder && s.opaque)
+      return Refuse(s, "is an input that is read in place");
     std::vector<Stage> stages = WithRoomAt(dag, stage + 1);
     stages[stage + 1] = CopyOf(s, stage);
     stages[stage + 1].name = s.name + ".shared";

@@ -22,7 +22,7 @@ absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
                                                  int stage);
 
 // Inserts "<name>.shared" behind `stage`, a copy of it that `readers` read.
-// Error: no readers, or ones that do not read `stage`.
+// Error: no readers, or ones that do not read `stage`; an opaque input.
 absl::StatusOr<const ComputeDag*> WithCacheRead(
     const ComputeDag& dag, int stage, const std::vector<int64_t>& readers);
 

@@ -64,6 +64,14 @@ ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth) {
       {Input("A", {rows, depth}), Input("B", {depth, columns}), product, out});
 }
 
+ComputeDag TransposedMatmulReluDag(int64_t rows, int64_t columns,
+                                   int64_t depth) {
+  std::vector<Stage> stages = MatmulReluDag(rows, columns, depth).stages();
+  stages[1].shape = {columns, depth};
+  stages[2].reads[1].indices = {At(1), At(2)};
+  return Make(std::move(stages));
+}
+
 ComputeDag ConvBiasReluDag(const ConvShape& s) {
   const int64_t pad = s.kernel / 2;
   const int64_t padded = s.size + 2 * pad;

@@ -14,6 +14,10 @@ namespace pruner {
 // C[i,j] += A[i,k] * B[k,j], then out = max(C, 0). Stages: A, B, C, out.
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth);
 
+// The same with B[j,k].
+ComputeDag TransposedMatmulReluDag(int64_t rows, int64_t columns,
+                                   int64_t depth);
+
 struct ConvShape {
   int64_t batch = 1;
   int64_t size = 56;  // input height and width

@@ -33,12 +33,19 @@ bool IsOccupied(const LoopState& state, int stage, int iterator) {
   return !AttachedAt(state, stage, iterator).empty();
 }
 
+// Along which the stage is stored.
+int VectorAxis(const LoopState& state, int stage) {
+  const std::vector<int64_t>& order = state.stages[stage].storage_order;
+  return order.empty() ? state.dag->stage(stage).SpatialRank() - 1
+                       : static_cast<int>(order.back());
+}
+
 // Whether the loop is what is left of the stage's innermost spatial axis for
 // vectors: the inner part of a split of it.
-bool IsVectorLoop(const Stage& stage, const Iterator& iterator) {
+bool IsVectorLoop(const LoopState& state, int stage, const Iterator& iterator) {
   return iterator.parts.size() == 1 && iterator.parts[0].path != 0 &&
          iterator.parts[0].stride == 1 &&
-         iterator.parts[0].axis == stage.SpatialRank() - 1;
+         iterator.parts[0].axis == VectorAxis(state, stage);
 }
 
 // How many outermost loops to fuse for the parallel one.
@@ -50,7 +57,7 @@ int CountParallel(const LoopState& state, int stage, int64_t enough) {
     const Iterator& iterator = iterators[count];
     if (iterator.kind != AxisKind::kSpatial ||
         iterator.annotation != Annotation::kNone ||
-        IsVectorLoop(state.dag->stage(stage), iterator)) {
+        IsVectorLoop(state, stage, iterator)) {
       break;
     }
     iterations *= iterator.extent;
@@ -83,10 +90,9 @@ absl::Status SaveVectorLoop(const TargetSpec& target, int stage, int count,
                             Schedule& schedule, LoopState& state) {
   if (count == 0 || IsOccupied(state, stage, count - 1))
     return absl::OkStatus();
-  const Stage& s = state.dag->stage(stage);
   const LoopPart& part = state.stages[stage].iterators[count - 1].parts[0];
   const int64_t width = VectorWidth(part.extent, target);
-  if (part.axis != s.SpatialRank() - 1 || part.path != 0 || width == 1 ||
+  if (part.axis != VectorAxis(state, stage) || part.path != 0 || width == 1 ||
       part.extent == width) {
     return absl::OkStatus();
   }

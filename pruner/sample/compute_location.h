@@ -19,8 +19,8 @@ namespace pruner {
 std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
                                               int stage);
 
-// Whether the sampler places the stage: it is not an output, and no rule tiled
-// or placed it.
+// Whether the sampler places the stage: it is not an output, and no rule placed
+// it or, unless it is packed, tiled it.
 bool IsPlaceable(const LoopState& state, int stage);
 
 // Gives each placeable stage, last to first, the location that `choices` name

@@ -68,6 +68,7 @@ std::vector<Case> AllCases() {
       {"strided_conv", ConvBiasReluDag({.size = 15, .stride = 2})},
       {"pointwise_conv", ConvBiasReluDag({.size = 7, .kernel = 1})},
       {"matmul", MatmulReluDag(197, 64, 768)},
+      {"transposed_matmul", TransposedMatmulReluDag(96, 200, 72)},
       {"vector_times_matrix", MatmulReluDag(1, 1000, 2048)},
       {"scalar_product", MatmulReluDag(1, 1, 512)},
       {"max_pool", MaxPoolDag(113, 64)},
@@ -120,6 +121,10 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     if (!state.ok()) return std::nullopt;
     EXPECT_FALSE(CheckLimits(*state, context_.target).has_value());
     EXPECT_FALSE(IsAnythingInAVector(*state)) << state->ToString();
+    for (const StageState& stage : state->stages) {
+      EXPECT_TRUE(stage.storage_order.empty() ||
+                  stage.location != ComputeLocation::kInlined);
+    }
     const absl::StatusOr<Schedule> parsed = ParseSchedule(text);
     EXPECT_TRUE(parsed.ok() && *parsed == schedule) << parsed.status();
     const absl::StatusOr<Schedule> decoded = FromProto(ToProto(schedule));

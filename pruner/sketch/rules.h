@@ -18,6 +18,7 @@ const SketchRule& CacheReadRule();                   // 7
 const SketchRule& SpecialLocationRule();             // 8
 const SketchRule& CrossThreadReductionRule();        // 9
 const SketchRule& UnrollConstantsRule();             // C
+const SketchRule& PackRule();                        // A6
 const SketchRule& StencilChainRule();                // ours
 const SketchRule& VectorTileRule();                  // ours
 

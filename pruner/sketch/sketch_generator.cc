@@ -44,12 +44,11 @@ absl::Status Expand(const SketchContext& context,
   const int stage = from.derivation.stage;
   const bool is_input =
       from.derivation.dag().stage(stage).kind == StageKind::kPlaceholder;
-  bool matched = false;
+  bool decided = false;
   for (const SketchRule* rule : rules) {
     if (is_input && !rule->DecidesInputs()) continue;
     const RuleMatch match = rule->Match(context, from.derivation);
     if (match == RuleMatch::kNo) continue;
-    matched = true;
     absl::StatusOr<std::vector<Derivation>> next =
         ApplyAndCheck(context, *rule, from.derivation);
     if (!next.ok()) {
@@ -64,10 +63,11 @@ absl::Status Expand(const SketchContext& context,
            .names = absl::StrCat(from.names, from.names.empty() ? "" : " ",
                                  rule->Name())});
     }
-    if (match == RuleMatch::kApplyAndSkipRest) break;
+    decided = match == RuleMatch::kApplyAndSkipRest;
+    if (decided) break;
   }
-  // Most inputs stay as they are.
-  if (is_input && !matched) {
+  // Inputs may stay as they are, and most do.
+  if (is_input && !decided) {
     queue.push_back(from);
     --queue.back().derivation.stage;
   }
@@ -97,6 +97,7 @@ absl::Span<const SketchRule* const> BuiltInRules() {
       &CacheReadRule(),
       &SpecialLocationRule(),
       &UnrollConstantsRule(),
+      &PackRule(),
       &AlwaysInlineRule(),
       &CacheWriteRule(),
       &RfactorRule(),

@@ -66,6 +66,81 @@ TEST(SketchGeneratorTest, MatmulFusesAtTwoLevelsOrNot) {
   EXPECT_EQ(sketches[2].derivation, "skip multi_level_tiling");
 }
 
+TEST(SketchGeneratorTest, TransposedFactorsMayBePacked) {
+  const ComputeDag dag = TransposedMatmulReluDag(64, 64, 64);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 6u);
+  int packed = 0;
+  for (const Sketch& sketch : sketches) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    if (!sketch.derivation.ends_with(" pack")) {
+      EXPECT_EQ(state.dag->size(), 4) << sketch.derivation;
+      continue;
+    }
+    ++packed;
+    ASSERT_EQ(state.dag->size(), 5);
+    const StageState& copy = state.stages[2];
+    EXPECT_EQ(state.dag->producers(3), (std::vector<int>{0, 2}));
+    EXPECT_EQ(copy.storage_order, (std::vector<int64_t>{1, 0}));
+    // In squares of a vector and a cache line; where, the sampler draws.
+    EXPECT_FALSE(copy.is_placed);
+    ASSERT_EQ(copy.iterators.size(), 4u);
+    for (const int loop : {0, 2})
+      EXPECT_EQ(copy.iterators[loop].parts[0].axis, 1) << loop;
+    for (const int loop : {2, 3})
+      EXPECT_EQ(copy.iterators[loop].extent, 16) << loop;
+  }
+  EXPECT_EQ(packed, 3);
+}
+
+TEST(SketchGeneratorTest, LongRowsMayBePackedInPanels) {
+  const ComputeDag dag = MatmulReluDag(512, 1024, 1024);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 6u);
+  const LoopState state = *ReplayStructure(dag, sketches.back().schedule);
+  EXPECT_EQ(state.stages[2].storage_order, (std::vector<int64_t>{0, 1}));
+  EXPECT_EQ(state.stages[2].iterators.size(), 2u);
+}
+
+TEST(SketchGeneratorTest, NothingIsPackedInVain) {
+  // Rows of one page hold several rows of the matrix, the matrix is in the
+  // cache, or no element is read often.
+  for (const ComputeDag& dag :
+       {MatmulReluDag(512, 512, 1024), MatmulReluDag(512, 1024, 128),
+        MatmulReluDag(8, 1024, 1024), TransposedMatmulReluDag(8, 64, 64)}) {
+    EXPECT_EQ(Sketches(dag).size(), 3u) << dag.ToString();
+  }
+  // Weights that are packed already.
+  EXPECT_EQ(Sketches(ConvBiasReluDag({})).size(), 3u);
+  for (const Sketch& sketch :
+       SketchesForThreads(TransposedMatmulReluDag(64, 64, 64)))
+    EXPECT_EQ(sketch.derivation.find("pack"), std::string::npos);
+}
+
+// What is inlined there is computed while it is packed.
+TEST(SketchGeneratorTest, CheapStagesAreComputedIntoThePackedCopy) {
+  std::vector<Stage> stages = TransposedMatmulReluDag(64, 64, 64).stages();
+  Stage scaled = stages[3];
+  scaled.name = "scaled";
+  scaled.is_output = false;
+  scaled.axes[1].name = "k";
+  scaled.reads[0].stage = 1;
+  stages.insert(stages.begin() + 2, scaled);
+  stages[3].reads[1].stage = 2;
+  stages[4].reads[0].stage = 3;
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  int packed = 0;
+  for (const Sketch& sketch : Sketches(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    if (state.dag->size() == dag.size()) continue;
+    ++packed;
+    EXPECT_EQ(state.stages[2].location, ComputeLocation::kInlined);
+    EXPECT_EQ(state.dag->stage(3).name, "scaled.shared");
+    EXPECT_EQ(state.stages[3].storage_order, (std::vector<int64_t>{1, 0}));
+  }
+  EXPECT_EQ(packed, 3);
+}
+
 TEST(SketchGeneratorTest, AxesOfExtentOneAreNotSplit) {
   const ComputeDag dag = ConvBiasReluDag({.kernel = 1});
   for (const Sketch& sketch : Sketches(dag)) {

@@ -20,12 +20,14 @@
 //    the target in mind and mutates them; lengths that the rule writes remain;
 //  * say where a stage is computed: by compute_at, compute_inline or
 //    compute_root, and there it stays. Of a stage without reuse of data that no
-//    step tiled or placed, the sampler draws the location;
+//    step placed, and tiled only if a step gave it a storage order, the sampler
+//    draws the location;
 //  * go on with any stage before `from.stage`, and so decide several at once;
 //    after a step that inserts a stage, also with `from.stage` itself.
 // It looks at stages through `from.dag()`, whose numbers are those of the
 // steps; `context.dag` is the task's. About inputs only rules that
-// DecidesInputs are asked.
+// DecidesInputs are asked; unless one takes them from the rest
+// (kApplyAndSkipRest), inputs may as well stay as they are.
 //
 // On CPUs annotations are the sampler's: it fuses and makes parallel the
 // outermost spatial loops of stages at the root (up to one at which another

@@ -17,12 +17,16 @@ using Halide::Var;
 
 Halide::Pipeline BatchMatmul(const MatmulShape& shape) {
   const ImageParam a = Input("a", {shape.depth, shape.rows, shape.batch});
-  const ImageParam b = Input("b", {shape.columns, shape.depth, shape.batch});
+  const ImageParam b =
+      shape.is_transposed
+          ? Input("b", {shape.depth, shape.columns, shape.batch})
+          : Input("b", {shape.columns, shape.depth, shape.batch});
   const Var j("j"), i("i"), n("n");
   const RDom k(0, shape.depth, "k");
   Func product = NamedFunc("product"), out = NamedFunc("out");
   product(j, i, n) = 0.0f;
-  product(j, i, n) += a(k, i, n) * b(j, k, n);
+  product(j, i, n) +=
+      a(k, i, n) * (shape.is_transposed ? b(k, j, n) : b(j, k, n));
   out(j, i, n) = product(j, i, n);
   return WithOutput(out, {shape.columns, shape.rows, shape.batch});
 }

@@ -9,12 +9,14 @@
 
 namespace pruner {
 
-// `batch` products of {rows, depth} and {depth, columns}.
+// `batch` products of {rows, depth} and {depth, columns}, or, if
+// `is_transposed`, {columns, depth}.
 struct MatmulShape {
   int batch = 1;
   int rows = 1;
   int columns = 1;
   int depth = 1;
+  bool is_transposed = false;
 };
 Halide::Pipeline BatchMatmul(const MatmulShape& shape);
 

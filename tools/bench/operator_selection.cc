@@ -11,8 +11,8 @@
 #include "pruner/base/status_macros.h"
 
 ABSL_FLAG(std::string, op, "",
-          "operators, separated by commas: C1D, C2D, C3D, GMM, GRP, DIL, DEP, "
-          "T2D, CAP, NRM, ConvLayer, TBS; all if empty");
+          "operators, separated by commas: C1D, C2D, C3D, GMM, GMT, GRP, DIL, "
+          "DEP, T2D, CAP, NRM, ConvLayer, TBS; all if empty");
 ABSL_FLAG(std::string, shapes, "",
           "which of an operator's shapes, from 1 to 4, separated by commas; "
           "all if empty");

@@ -45,7 +45,7 @@ std::string SizesText(const ConvolutionShape& shape) {
 
 std::string SizesText(const MatmulShape& shape) {
   return absl::StrCat(shape.rows, "x", shape.depth, " * ", shape.depth, "x",
-                      shape.columns);
+                      shape.columns, shape.is_transposed ? " transposed" : "");
 }
 
 std::string SizesText(const NormShape& shape) {
@@ -172,12 +172,14 @@ void AddConvolutionVariants(SuiteBuilder& suite, int lanes) {
 }
 
 void AddMatmuls(SuiteBuilder& suite) {
-  suite.Add<MatmulShape>("GMM",
-                         {{.rows = 128, .columns = 128, .depth = 128},
-                          {.rows = 512, .columns = 32, .depth = 512},
-                          {.rows = 512, .columns = 512, .depth = 512},
-                          {.rows = 1024, .columns = 1024, .depth = 1024}},
-                         BatchMatmul);
+  std::vector<MatmulShape> shapes = {
+      {.rows = 128, .columns = 128, .depth = 128},
+      {.rows = 512, .columns = 32, .depth = 512},
+      {.rows = 512, .columns = 512, .depth = 512},
+      {.rows = 1024, .columns = 1024, .depth = 1024}};
+  suite.Add<MatmulShape>("GMM", shapes, BatchMatmul);
+  for (MatmulShape& shape : shapes) shape.is_transposed = true;
+  suite.Add<MatmulShape>("GMT", shapes, BatchMatmul);
 }
 
 void AddNorms(SuiteBuilder& suite) {

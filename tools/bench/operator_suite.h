@@ -29,9 +29,9 @@ enum class SuiteSizes {
   kReduced,  // the same structure, small enough to check every schedule
 };
 
-// C1D, C2D, C3D, GMM, GRP, DIL, DEP, T2D, CAP, NRM, ConvLayer and TBS, four
-// shapes of each in batches of 1 and 16 (reduced: 2). Weights are packed for
-// vectors of `lanes` elements.
+// C1D, C2D, C3D, GMM, GMT (not Ansor's), GRP, DIL, DEP, T2D, CAP, NRM,
+// ConvLayer and TBS, four shapes of each in batches of 1 and 16 (reduced: 2).
+// Weights are packed for vectors of `lanes` elements.
 std::vector<OperatorCase> OperatorSuite(SuiteSizes sizes, int lanes);
 
 }  // namespace pruner

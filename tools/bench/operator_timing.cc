@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/log/check.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
@@ -176,7 +177,9 @@ class OperatorTimer {
     constexpr double kGiveUp = 4;
     constexpr int kMinRuns = 3;
     constexpr double kMinSeconds = 0.02, kMaxSeconds = 1;
-    const double limit = kGiveUp * result_.best_ms() * 1e-3;
+    const bool packs = absl::StrContains(sketch, "pack");
+    const double best = packs ? result_.best_ms() : result_.best_unpacked_ms();
+    const double limit = kGiveUp * best * 1e-3;
     double fastest = *seconds, total = 0;
     for (int run = 0;
          (run < kMinRuns && total < kMaxSeconds) || total < kMinSeconds;
@@ -187,7 +190,9 @@ class OperatorTimer {
       fastest = std::min(fastest, *seconds);
       total += *seconds;
     }
-    if (limit > 0 && fastest * 1e3 >= result_.best_ms()) return;
+    if (!packs && (best == 0 || fastest * 1e3 < best))
+      result_.set_best_unpacked_ms(fastest * 1e3);
+    if (result_.best_ms() > 0 && fastest * 1e3 >= result_.best_ms()) return;
     result_.set_best_ms(fastest * 1e3);
     result_.set_best_sketch(sketch);
     Note(absl::StrFormat("%.4g ms, %.1f GFLOP/s: %s", fastest * 1e3,
@@ -247,6 +252,7 @@ std::string OperatorTable(const proto::OperatorResults& results) {
                {"GFLOP"},
                {"default ms"},
                {"best ms"},
+               {"unpacked ms"},
                {"GFLOP/s"},
                {"of peak"},
                {"of DRAM"},
@@ -259,6 +265,7 @@ std::string OperatorTable(const proto::OperatorResults& results) {
                   absl::StrFormat("%.4f", r.gflop()),
                   absl::StrFormat("%.3f", r.default_ms()),
                   absl::StrFormat("%.3f", r.best_ms()),
+                  absl::StrFormat("%.3f", r.best_unpacked_ms()),
                   absl::StrFormat("%.1f", r.gflops()),
                   absl::StrFormat("%.1f %%", 100 * r.peak_fraction()),
                   absl::StrFormat("%.1f %%", 100 * r.dram_fraction()),
