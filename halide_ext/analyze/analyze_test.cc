@@ -326,7 +326,7 @@ TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   EXPECT_EQ(Notes(*analyzed), kExternNote);
   EXPECT_EQ(analyzed->dag.ToString(),
-            "b[5,3] input b4\n"
+            "b[5,3] input b4 opaque\n"
             "a[16] input b4\n"
             "p[x:16] b4 output ops(1,0,0,0,0,0,0) a[x]\n"
             "blackbox[x:8] b4 opaque ops(0,0,0,0,0,0,0) p[?(0)]"
