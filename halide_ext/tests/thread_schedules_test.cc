@@ -85,11 +85,11 @@ TEST_F(ThreadSchedulesTest, OddExtents) {
 TEST_F(ThreadSchedulesTest, ConvolutionsOfOddExtents) {
   CheckSamples(
       ConvBiasReluPipeline({.size = 7, .in_channels = 8, .out_channels = 32}),
-      2, target_);
+      4, target_);
   CheckSamples(
       ConvBiasReluPipeline(
-          {.size = 26, .in_channels = 8, .out_channels = 32, .stride = 2}),
-      2, target_);
+          {.size = 26, .in_channels = 3, .out_channels = 16, .stride = 2}),
+      4, target_);
 }
 
 }  // namespace

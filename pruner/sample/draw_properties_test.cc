@@ -72,6 +72,10 @@ std::vector<Case> AllCases() {
       {"vector_times_matrix", MatmulReluDag(1, 1000, 2048)},
       {"scalar_product", MatmulReluDag(1, 1, 512)},
       {"max_pool", MaxPoolDag(113, 64)},
+      {"conv_of_few_channels",
+       ConvBiasReluDag(
+           {.size = 26, .in_channels = 3, .out_channels = 16, .stride = 2})},
+      {"small_conv", ConvBiasReluDag({.size = 7, .in_channels = 8})},
       {"two_products", TwoProductsDag()},
       {"two_pools", TwoPoolsDag()}};
   std::vector<Case> cases;
@@ -167,6 +171,20 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
 TEST_P(DrawPropertiesTest, RandomSchedulesAreCandidates) {
   Rng rng(1);
   EXPECT_GE(Samples(1000, rng).size(), 100u);
+}
+
+// With threads, tiles are drawn within the limits.
+TEST_P(DrawPropertiesTest, FewDrawsForThreadsAreRejected) {
+  if (!GetParam().target.HasThreads()) return;
+  Rng rng(6);
+  int accepted = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Draw draw = sampler_.Sample(rng).value();
+    accepted += std::holds_alternative<Schedule>(draw);
+    EXPECT_NE(draw, Draw(Rejection::kSharedMemory));
+    EXPECT_NE(draw, Draw(Rejection::kVectorLength));
+  }
+  EXPECT_GE(accepted, 900);
 }
 
 TEST_P(DrawPropertiesTest, MutationsAreCandidates) {

@@ -88,10 +88,11 @@ absl::StatusOr<ScheduleSampler> ScheduleSampler::Create(
                      FindSplits(context.dag, sketch.schedule));
     ASSIGN_OR_RETURN(const LoopState state,
                      ReplayStructure(context.dag, sketch.schedule));
-    spaces.push_back({.sketch = sketch.schedule,
-                      .splits = std::move(splits),
-                      .num_stages = state.stages.size(),
-                      .groups = StageGroups(sketch.schedule, state)});
+    spaces.push_back(
+        {.sketch = sketch.schedule,
+         .tiles = {.splits = std::move(splits), .copies = SharedCopies(state)},
+         .num_stages = state.stages.size(),
+         .groups = StageGroups(sketch.schedule, state)});
   }
   return ScheduleSampler(context, std::move(spaces));
 }
@@ -105,7 +106,7 @@ ScheduleSampler::ScheduleSampler(const SketchContext& context,
 absl::StatusOr<Draw> ScheduleSampler::Sample(Rng& rng) {
   const Space& space = rng.Pick(spaces_);
   Genes genes = {.tiled = space.sketch, .choices = Choices(space.num_stages)};
-  if (const auto rejection = tile_sizes_.Fill(space.splits, rng, genes.tiled))
+  if (const auto rejection = tile_sizes_.Fill(space.tiles, rng, genes.tiled))
     return *rejection;
   return Complete(std::move(genes), rng);
 }
@@ -151,7 +152,7 @@ absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule,
     bool possible;
     absl::StatusOr<Draw> (ScheduleSampler::*mutate)(const Space&, Genes, Rng&);
   } kinds[] = {
-      {weights.tile_size, !space->splits.empty(),
+      {weights.tile_size, !space->tiles.splits.empty(),
        &ScheduleSampler::MutateTileSize},
       {weights.auto_unroll, has(&StageChoices::auto_unroll),
        &ScheduleSampler::MutateUnrolling},
@@ -174,17 +175,18 @@ absl::StatusOr<Draw> ScheduleSampler::Mutate(const Schedule& schedule,
 
 absl::StatusOr<Draw> ScheduleSampler::MutateTileSize(const Space& space,
                                                      Genes genes, Rng& rng) {
-  const size_t which = rng.Index(space.splits.size());
-  const SplitInfo& split = space.splits[which];
+  const size_t which = rng.Index(space.tiles.splits.size());
+  const SplitInfo& split = space.tiles.splits[which];
   if (split.role == SplitRole::kTile && rng.Chance(kMoveFactor)) {
     TransformStep& step = genes.tiled.steps[split.step];
     std::vector<int64_t> lengths = LengthsOf(step);
     if (!MoveFactor(split, rng, lengths)) return Rejection::kUnchanged;
     SetLengths(std::move(lengths), step);
   } else if (const auto rejection =
-                 tile_sizes_.Refill(space.splits, which, rng, genes.tiled)) {
+                 tile_sizes_.Refill(space.tiles, which, rng, genes.tiled)) {
     return *rejection;
   }
+  tile_sizes_.Adjust(space.tiles, rng, genes.tiled);
   return Complete(std::move(genes), rng);
 }
 
@@ -227,7 +229,7 @@ absl::StatusOr<Draw> ScheduleSampler::Cross(const Schedule& a,
   if (space == nullptr || other == nullptr) return NoSketch();
   if (space != other) return Rejection::kParents;
   std::optional<Genes> child =
-      CrossGenes(space->splits, space->groups, GenesOf(*space, a),
+      CrossGenes(space->tiles.splits, space->groups, GenesOf(*space, a),
                  GenesOf(*space, b), rng);
   if (!child) return Rejection::kUnchanged;
   ASSIGN_OR_RETURN(Draw draw, Complete(*std::move(child), rng));

@@ -63,7 +63,7 @@ class ScheduleSampler {
   // A sketch and what is found out about it once.
   struct Space {
     Schedule sketch;
-    std::vector<SplitInfo> splits;
+    TileSpace tiles;
     size_t num_stages = 0;
     std::vector<int> groups;  // StageGroups
   };

@@ -1,12 +1,15 @@
 #include "pruner/sample/thread_tiles.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "pruner/sample/overlap.h"
 
 namespace pruner {
 namespace {
+
+using Lengths = std::vector<int64_t>;
 
 // What a tile, or several together, take of a block.
 struct Shares {
@@ -70,17 +73,15 @@ std::optional<int64_t> DrawOverlappingTile(int64_t extent, int64_t largest,
 // not fit beyond this.
 constexpr int64_t kMaxChunk = 64;
 
-std::optional<Rejection> DrawChunk(const SplitInfo& split, FactorTable& factors,
-                                   Rng& rng, TransformStep& step) {
-  const size_t levels = LengthsOf(step).size();
-  std::vector<const std::vector<int64_t>*> fitting;
+Lengths DrawChunk(const SplitInfo& split, size_t levels, int64_t largest,
+                  FactorTable& factors, Rng& rng) {
+  std::vector<const Lengths*> fitting;
   const auto& all = factors.OrderedFactorizations(
       split.extent, static_cast<int>(levels), kMaxChunk);
-  for (const auto& chunk : all) {
-    if (Product(chunk) <= kMaxChunk) fitting.push_back(&chunk);
+  for (const Lengths& chunk : all) {
+    if (Product(chunk) <= largest) fitting.push_back(&chunk);
   }
-  SetLengths(*rng.Pick(fitting), step);
-  return std::nullopt;
+  return *rng.Pick(fitting);
 }
 
 // Powers of two that divide the extent.
@@ -115,6 +116,144 @@ std::vector<int64_t> ThreadCounts(int64_t vectors, const TargetSpec& target) {
   return counts;
 }
 
+// How many threads a block with the stage's tiles needs: a warp, unless there
+// is less to do.
+int64_t ThreadsNeeded(const std::vector<SplitInfo>& splits, int stage,
+                      const TargetSpec& target) {
+  const int64_t warp = target.units.simd_lanes;
+  int64_t elements = 1, work = 1;
+  for (const SplitInfo& split : splits) {
+    if (split.stage != stage || split.role != SplitRole::kTile) continue;
+    work *= split.extent;
+    if (split.kind == AxisKind::kSpatial) elements *= split.extent;
+  }
+  return work <= 2 * warp ? 1 : std::min(warp, elements);
+}
+
+// The ways to cut a tile that fit beside the others of its stage.
+struct Cuts {
+  std::vector<const Lengths*> fitting;
+  std::vector<const Lengths*> enough_threads;
+  std::vector<const Lengths*> whole_warps;
+};
+
+// Draws the tile of one spatial axis.
+class SpatialDraw {
+ public:
+  SpatialDraw(const TargetSpec& target, const std::vector<SplitInfo>& splits,
+              size_t which, const Schedule& schedule)
+      : target_(target),
+        split_(splits[which]),
+        bindings_(BindingsOfLengths(target)),
+        needed_(ThreadsNeeded(splits, split_.stage, target)) {
+    for (const SplitInfo& other : splits) {
+      if (other.stage != split_.stage || other.step == split_.step ||
+          other.kind != AxisKind::kSpatial || other.role != SplitRole::kTile) {
+        continue;
+      }
+      const Lengths lengths = LengthsOf(schedule.steps[other.step]);
+      Add(bindings_, lengths, others_);
+      is_last_ &= lengths[0] != 0;
+    }
+    largest_ = std::min(split_.extent,
+                        target.limits.threads_per_block / others_.threads *
+                            (ThreadAccumulators(target) / others_.registers));
+  }
+
+  // Elements of the longest tile that there are threads and registers for.
+  int64_t largest() const { return largest_; }
+
+  // Of tiles up to `largest` elements.
+  std::variant<Lengths, Rejection> Draw(int64_t largest, FactorTable& factors,
+                                        Rng& rng) {
+    largest_ = largest;
+    Cuts cuts;
+    if (MayBeDrawnToOverlap(split_, rng)) {
+      if (const std::optional<int64_t> tile =
+              DrawOverlappingTile(split_.extent, largest_, factors, rng)) {
+        Collect(*tile, /*all_of_it=*/true, factors, cuts);
+      }
+    }
+    if (!CanPick(cuts))
+      Collect(split_.extent, /*all_of_it=*/false, factors, cuts);
+    if (!CanPick(cuts))
+      return cuts.fitting.empty() ? Rejection::kTileSize : Rejection::kThreads;
+    // The last one to be drawn decides how many threads a block has.
+    if (!is_last_) return *rng.Pick(cuts.fitting);
+    return *rng.Pick(cuts.whole_warps.empty() ? cuts.enough_threads
+                                              : cuts.whole_warps);
+  }
+
+ private:
+  bool CanPick(const Cuts& cuts) const {
+    return !(is_last_ ? cuts.enough_threads : cuts.fitting).empty();
+  }
+
+  // What fits of the ways to make a tile that divides `extent`, or that is all
+  // of it.
+  void Collect(int64_t extent, bool all_of_it, FactorTable& factors,
+               Cuts& cuts) const {
+    const int64_t accumulators = ThreadAccumulators(target_);
+    const auto& tiles = factors.OrderedFactorizations(
+        extent, static_cast<int>(bindings_.size()),
+        target_.limits.innermost_split_factor);
+    for (const Lengths& tile : tiles) {
+      const int64_t elements = Product(tile);
+      if (elements > largest_ || (all_of_it && elements != extent)) continue;
+      Shares shares = others_;
+      Add(bindings_, tile, shares);
+      if (!shares.FitIn(target_.limits, accumulators)) continue;
+      cuts.fitting.push_back(&tile);
+      if (shares.threads >= needed_) cuts.enough_threads.push_back(&tile);
+      if (shares.threads % target_.units.simd_lanes == 0)
+        cuts.whole_warps.push_back(&tile);
+    }
+  }
+
+  const TargetSpec& target_;
+  const SplitInfo& split_;
+  const std::vector<Binding> bindings_;
+  const int64_t needed_;  // threads
+  Shares others_;
+  bool is_last_ = true;
+  int64_t largest_ = 0;
+};
+
+std::optional<Rejection> RefillTile(const TargetSpec& target,
+                                    const std::vector<SplitInfo>& splits,
+                                    const SharedCopies& copies, size_t which,
+                                    FactorTable& factors, Rng& rng,
+                                    Schedule& schedule) {
+  const SplitInfo& split = splits[which];
+  TransformStep& step = schedule.steps[split.step];
+  const auto fits = [&](int64_t largest) {
+    return copies.LargestTile(splits, which, schedule, largest,
+                              target.limits.shared_bytes_per_block);
+  };
+  if (split.kind == AxisKind::kReduction) {
+    const int64_t largest = fits(std::min(split.extent, kMaxChunk));
+    if (largest == 0) return Rejection::kSharedMemory;
+    SetLengths(DrawChunk(split, LengthsOf(step).size(), largest, factors, rng),
+               step);
+    return std::nullopt;
+  }
+  SpatialDraw draw(target, splits, which, schedule);
+  const int64_t largest = fits(draw.largest());
+  if (largest == 0) return Rejection::kSharedMemory;
+  auto drawn = draw.Draw(largest, factors, rng);
+  if (const auto* rejection = std::get_if<Rejection>(&drawn)) return *rejection;
+  SetLengths(std::get<Lengths>(std::move(drawn)), step);
+  return std::nullopt;
+}
+
+// Elements of which the vectors of a split take whole ones.
+int64_t RowLength(const std::vector<SplitInfo>& splits,
+                  const SharedCopies& copies, const SplitInfo& vectors,
+                  const Schedule& schedule) {
+  const int64_t row = copies.RowLength(vectors.stage, splits, schedule);
+  return row > 0 ? row : vectors.extent;
+}
+
 }  // namespace
 
 int64_t ThreadAccumulators(const TargetSpec& target) {
@@ -135,70 +274,45 @@ int ThreadRank(const SplitInfo& split) {
 
 std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
                                           const std::vector<SplitInfo>& splits,
+                                          const SharedCopies& copies,
                                           size_t which, FactorTable& factors,
                                           Rng& rng, Schedule& schedule) {
   const SplitInfo& split = splits[which];
   TransformStep& step = schedule.steps[split.step];
   if (std::holds_alternative<RfactorStep>(step)) {
-    SetLengths({rng.Pick(factors.Divisors(split.extent))}, step);
+    Lengths lengths = factors.Divisors(split.extent);
+    std::erase_if(lengths, [&](int64_t length) {
+      return length > target.limits.threads_per_block;
+    });
+    SetLengths({rng.Pick(lengths)}, step);
     return std::nullopt;
   }
-  if (split.kind == AxisKind::kReduction)
-    return DrawChunk(split, factors, rng, step);
-  if (split.role == SplitRole::kVector) {
-    SetLengths({rng.Pick(VectorLengths(split.extent, target))}, step);
-    return std::nullopt;
+  switch (split.role) {
+    case SplitRole::kTile:
+      return RefillTile(target, splits, copies, which, factors, rng, schedule);
+    case SplitRole::kVector:
+      SetLengths({rng.Pick(VectorLengths(
+                     RowLength(splits, copies, split, schedule), target))},
+                 step);
+      return std::nullopt;
+    case SplitRole::kThreads:
+      SetLengths(
+          {rng.Pick(ThreadCounts(VectorsOf(splits, split, schedule), target))},
+          step);
+      return std::nullopt;
   }
-  if (split.role == SplitRole::kThreads) {
-    const int64_t vectors = VectorsOf(splits, split, schedule);
-    SetLengths({rng.Pick(ThreadCounts(vectors, target))}, step);
-    return std::nullopt;
-  }
-
-  const std::vector<Binding> bindings = BindingsOfLengths(target);
-  const int64_t accumulators = ThreadAccumulators(target);
-  Shares others;
-  bool is_last = true;
-  for (const SplitInfo& other : splits) {
-    if (other.stage != split.stage || other.step == split.step ||
-        other.kind != AxisKind::kSpatial || other.role != SplitRole::kTile) {
-      continue;
-    }
-    const std::vector<int64_t> lengths = LengthsOf(schedule.steps[other.step]);
-    Add(bindings, lengths, others);
-    is_last &= lengths[0] != 0;
-  }
-  std::vector<const std::vector<int64_t>*> fitting, whole_warps;
-  // Collects what fits of the ways to make a tile that divides `extent`, or
-  // that is all of it.
-  const auto collect = [&](int64_t extent, bool all_of_it) {
-    const auto& tiles =
-        factors.OrderedFactorizations(extent, static_cast<int>(bindings.size()),
-                                      target.limits.innermost_split_factor);
-    for (const auto& tile : tiles) {
-      if (all_of_it && Product(tile) != extent) continue;
-      Shares shares = others;
-      Add(bindings, tile, shares);
-      if (!shares.FitIn(target.limits, accumulators)) continue;
-      fitting.push_back(&tile);
-      if (shares.threads % target.units.simd_lanes == 0)
-        whole_warps.push_back(&tile);
-    }
-  };
-  if (MayBeDrawnToOverlap(split, rng)) {
-    const int64_t largest = target.limits.threads_per_block / others.threads *
-                            (accumulators / others.registers);
-    if (const std::optional<int64_t> tile =
-            DrawOverlappingTile(split.extent, largest, factors, rng)) {
-      collect(*tile, /*all_of_it=*/true);
-    }
-  }
-  if (fitting.empty()) collect(split.extent, /*all_of_it=*/false);
-  if (fitting.empty()) return Rejection::kTileSize;
-  // The last one to be drawn decides whether a block has whole warps.
-  SetLengths(*rng.Pick(is_last && !whole_warps.empty() ? whole_warps : fitting),
-             step);
   return std::nullopt;
+}
+
+void FitVectors(const TargetSpec& target, const std::vector<SplitInfo>& splits,
+                const SharedCopies& copies, Rng& rng, Schedule& schedule) {
+  for (const SplitInfo& split : splits) {
+    if (split.role != SplitRole::kVector) continue;
+    TransformStep& step = schedule.steps[split.step];
+    const int64_t row = RowLength(splits, copies, split, schedule);
+    if (row % LengthsOf(step)[0] == 0) continue;
+    SetLengths({rng.Pick(VectorLengths(row, target))}, step);
+  }
 }
 
 void SetDefaultThreads(const TargetSpec& target,

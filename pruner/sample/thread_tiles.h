@@ -14,6 +14,7 @@
 #include "pruner/base/factors.h"
 #include "pruner/base/rng.h"
 #include "pruner/sample/rejection.h"
+#include "pruner/sample/shared_copies.h"
 #include "pruner/sample/split_info.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -27,13 +28,18 @@ int64_t ThreadAccumulators(const TargetSpec& target);
 // into shared memory beside them, vectors of these, and threads for vectors.
 int ThreadRank(const SplitInfo& split);
 
-// Draws the lengths of one split: of a spatial one within what the others of
-// its stage, as far as they are filled, leave of threads, virtual threads and
-// registers.
+// Draws the lengths of one split within what the others, as far as they are
+// filled, leave of threads, virtual threads, registers and shared memory.
 std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
                                           const std::vector<SplitInfo>& splits,
+                                          const SharedCopies& copies,
                                           size_t which, FactorTable& factors,
                                           Rng& rng, Schedule& schedule);
+
+// Draws the vectors anew that rows cannot be cut into any more, where tiles are
+// others than before.
+void FitVectors(const TargetSpec& target, const std::vector<SplitInfo>& splits,
+                const SharedCopies& copies, Rng& rng, Schedule& schedule);
 
 // For stages that no rule tiled: vectors as long as they can be, and a few
 // warps.

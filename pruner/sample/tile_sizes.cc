@@ -82,14 +82,16 @@ std::vector<int64_t> TileSizeSampler::Draw(const SplitInfo& split,
                  : DrawExact(split, num_lengths, innermost, rng);
 }
 
-std::optional<Rejection> TileSizeSampler::Refill(
-    const std::vector<SplitInfo>& splits, size_t which, Rng& rng,
-    Schedule& schedule) {
+std::optional<Rejection> TileSizeSampler::Refill(const TileSpace& space,
+                                                 size_t which, Rng& rng,
+                                                 Schedule& schedule) {
+  const std::vector<SplitInfo>& splits = space.splits;
   const SplitInfo& split = splits[which];
   TransformStep& step = schedule.steps[split.step];
   const size_t num_lengths = LengthsOf(step).size();
   if (target_.HasThreads()) {
-    return RefillThreadTile(target_, splits, which, factors_, rng, schedule);
+    return RefillThreadTile(target_, splits, space.copies, which, factors_, rng,
+                            schedule);
   }
   if (split.kind == AxisKind::kReduction) {
     SetLengths(Draw(split, num_lengths, 1, split.extent, rng), step);
@@ -119,8 +121,27 @@ std::optional<Rejection> TileSizeSampler::Refill(
   return std::nullopt;
 }
 
-std::optional<Rejection> TileSizeSampler::Fill(
-    const std::vector<SplitInfo>& splits, Rng& rng, Schedule& schedule) {
+void TileSizeSampler::Adjust(const TileSpace& space, Rng& rng,
+                             Schedule& schedule) {
+  if (target_.HasThreads())
+    FitVectors(target_, space.splits, space.copies, rng, schedule);
+}
+
+std::optional<Rejection> TileSizeSampler::Fill(const TileSpace& space, Rng& rng,
+                                               Schedule& schedule) {
+  std::optional<Rejection> rejection = FillOnce(space, rng, schedule);
+  // With threads, the last tile decides whether there are enough; where it
+  // cannot, others are cheaper to draw than all of a schedule.
+  constexpr int kMoreTries = 7;
+  for (int i = 0; rejection && target_.HasThreads() && i < kMoreTries; ++i)
+    rejection = FillOnce(space, rng, schedule);
+  return rejection;
+}
+
+std::optional<Rejection> TileSizeSampler::FillOnce(const TileSpace& space,
+                                                   Rng& rng,
+                                                   Schedule& schedule) {
+  const std::vector<SplitInfo>& splits = space.splits;
   for (const SplitInfo& split : splits) {
     TransformStep& step = schedule.steps[split.step];
     SetLengths(std::vector<int64_t>(LengthsOf(step).size(), 0), step);
@@ -138,7 +159,7 @@ std::optional<Rejection> TileSizeSampler::Fill(
                    [&](size_t a, size_t b) { return rank(a) < rank(b); });
   for (size_t i : order) {
     if (const std::optional<Rejection> rejection =
-            Refill(splits, i, rng, schedule)) {
+            Refill(space, i, rng, schedule)) {
       return rejection;
     }
   }

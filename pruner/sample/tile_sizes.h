@@ -14,6 +14,7 @@
 #include "pruner/base/factors.h"
 #include "pruner/base/rng.h"
 #include "pruner/sample/rejection.h"
+#include "pruner/sample/shared_copies.h"
 #include "pruner/sample/split_info.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -23,21 +24,34 @@ namespace pruner {
 // Vector registers that may hold accumulators; the rest is for operands.
 int64_t AccumulatorRegisters(const TargetSpec& target);
 
+// What tile sizes are drawn for: the splits of a sketch, and what it copies to
+// shared memory, if anything.
+struct TileSpace {
+  std::vector<SplitInfo> splits;
+  SharedCopies copies;
+};
+
 class TileSizeSampler {
  public:
   // `target` must outlive it.
   explicit TileSizeSampler(const TargetSpec& target) : target_(target) {}
 
   // Fills all splits of `schedule`. Same seed, same sizes.
-  std::optional<Rejection> Fill(const std::vector<SplitInfo>& splits, Rng& rng,
+  std::optional<Rejection> Fill(const TileSpace& space, Rng& rng,
                                 Schedule& schedule);
 
   // Draws the sizes of one split anew, within what the others of its stage
   // leave of the registers.
-  std::optional<Rejection> Refill(const std::vector<SplitInfo>& splits,
-                                  size_t which, Rng& rng, Schedule& schedule);
+  std::optional<Rejection> Refill(const TileSpace& space, size_t which,
+                                  Rng& rng, Schedule& schedule);
+
+  // After sizes were changed otherwise: makes what depends on them fit again.
+  void Adjust(const TileSpace& space, Rng& rng, Schedule& schedule);
 
  private:
+  std::optional<Rejection> FillOnce(const TileSpace& space, Rng& rng,
+                                    Schedule& schedule);
+
   // Lengths for a split whose innermost may be at most `max_innermost`, a
   // multiple of `multiple`; empty if there are none.
   std::vector<int64_t> Draw(const SplitInfo& split, size_t num_lengths,

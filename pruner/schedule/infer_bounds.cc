@@ -86,6 +86,25 @@ class Range {
   int64_t high_ = 0;
 };
 
+// Adds what `reader` reads of `producer` while it covers `covered`; `is_exact`
+// as for Range::Add.
+void AddReads(const Stage& reader, int producer,
+              const std::vector<int64_t>& covered, bool is_exact,
+              std::vector<Range>& ranges) {
+  for (const Access& access : reader.reads) {
+    if (access.stage != producer) continue;
+    for (size_t d = 0; d < ranges.size(); ++d)
+      ranges[d].Add(access.indices[d], covered, is_exact);
+  }
+}
+
+std::vector<int64_t> ExtentsOf(const std::vector<Range>& ranges) {
+  std::vector<int64_t> extents;
+  extents.reserve(ranges.size());
+  for (const Range& range : ranges) extents.push_back(range.Extent());
+  return extents;
+}
+
 void SetLoopExtents(StageState& stage) {
   for (Iterator& iterator : stage.iterators) {
     for (LoopPart& part : iterator.parts) {
@@ -124,20 +143,21 @@ std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
   const std::vector<int64_t>& shape = state.dag->stage(producer).shape;
   std::vector<Range> ranges(shape.begin(), shape.end());
   for (int consumer : state.dag->consumers(producer)) {
-    const std::vector<int64_t> covered =
-        CoveredExtents(state, consumer, at, iterator);
     const bool is_exact = consumer == at || state.stages[consumer].location ==
                                                 ComputeLocation::kInlined;
-    for (const Access& access : state.dag->stage(consumer).reads) {
-      if (access.stage != producer) continue;
-      for (size_t d = 0; d < ranges.size(); ++d)
-        ranges[d].Add(access.indices[d], covered, is_exact);
-    }
+    AddReads(state.dag->stage(consumer), producer,
+             CoveredExtents(state, consumer, at, iterator), is_exact, ranges);
   }
-  std::vector<int64_t> extents;
-  extents.reserve(ranges.size());
-  for (const Range& range : ranges) extents.push_back(range.Extent());
-  return extents;
+  return ExtentsOf(ranges);
+}
+
+std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
+                                 int reader,
+                                 const std::vector<int64_t>& covered) {
+  const std::vector<int64_t>& shape = dag.stage(producer).shape;
+  std::vector<Range> ranges(shape.begin(), shape.end());
+  AddReads(dag.stage(reader), producer, covered, /*is_exact=*/true, ranges);
+  return ExtentsOf(ranges);
 }
 
 std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at,

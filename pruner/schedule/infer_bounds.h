@@ -32,6 +32,11 @@ std::vector<int64_t> CoveredExtents(const LoopState& state, int stage, int at,
 std::vector<int64_t> RequiredExtents(const LoopState& state, int producer,
                                      int at, int iterator);
 
+// The same of what `reader` alone reads while it covers `covered` of its axes.
+std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
+                                 int reader,
+                                 const std::vector<int64_t>& covered);
+
 // Whether everything that reads `producer` is computed inside loop `iterator`
 // of `at`. The initialization of `at` itself is not.
 bool ReadersAreInside(const LoopState& state, int producer, int at,
