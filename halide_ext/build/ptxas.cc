@@ -70,11 +70,24 @@ absl::StatusOr<std::vector<KernelResources>> Ptxas::Assess(
     return absl::DeadlineExceededError(absl::StrCat(
         "ptxas does not end within ", timeout_seconds_, " seconds"));
   }
+  if (!result.ok() && absl::StrContains(report, "option 'gpu-name'")) {
+    return absl::UnimplementedError(absl::StrCat(
+        "ptxas ('", program_, "') is of a CUDA version that does not know ",
+        architecture,
+        "; what code for such devices needs of the hardware can be found out "
+        "with a ptxas of another version only"));
+  }
   if (!result.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("ptxas: ", absl::StripAsciiWhitespace(report)));
   }
   return ParsePtxasReport(report);
+}
+
+absl::Status Ptxas::CheckArchitecture(const std::string& architecture) const {
+  constexpr absl::string_view kNothing =
+      ".version 6.0\n.target sm_30\n.address_size 64\n";
+  return Assess(kNothing, architecture).status();
 }
 
 }  // namespace pruner

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -39,11 +40,15 @@ class Ptxas {
 
   // Assembles PTX for an architecture ("sm_80"), with at most `max_registers`
   // per thread, and lists its kernels in the order in which they are compiled.
-  // INVALID_ARGUMENT with the program's own words if it refuses;
-  // other errors if it cannot be run.
+  // INVALID_ARGUMENT with the program's own words if it refuses the code;
+  // UNIMPLEMENTED if it does not know the architecture: it is of a version that
+  // serves no such devices; other errors if it cannot be run.
   absl::StatusOr<std::vector<KernelResources>> Assess(
       absl::string_view ptx, const std::string& architecture,
       int64_t max_registers = 255) const;
+
+  // Whether it knows the architecture; errors as those of Assess.
+  absl::Status CheckArchitecture(const std::string& architecture) const;
 
  private:
   std::string program_;

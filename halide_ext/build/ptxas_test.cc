@@ -81,6 +81,17 @@ TEST(PtxasTest, TooMuchSharedMemoryIsAnError) {
       HasSubstr("too much shared data"));
 }
 
+TEST(PtxasTest, OldArchitecturesAreSaidToBeUnknown) {
+  EXPECT_EQ(PinnedPtxas().CheckArchitecture("sm_70"), absl::OkStatus());
+  for (const absl::Status& status :
+       {PinnedPtxas().CheckArchitecture("sm_35"),
+        PinnedPtxas().Assess(kHead, "sm_37").status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("is of a CUDA version that does not know sm_3"));
+  }
+}
+
 TEST(PtxasTest, WithoutTheProgramNothingIsAssessed) {
   EXPECT_FALSE(Ptxas("/nowhere/ptxas").Assess(kHead, "sm_80").ok());
 }

@@ -154,6 +154,19 @@ TEST(PromoteRegistersTest, BaseMayDependOnLoopsAround) {
   EXPECT_THAT(report.promotions, SizeIs(1));
 }
 
+// The last block overlaps the one before it: 40 instead of 48.
+TEST(PromoteRegistersTest, BlocksMayBeMovedInwards) {
+  const Expr start = Halide::min(Variable("b") * 16, 40);
+  PromotionReport report;
+  Promote(InThreads(Allocation(ir::Block::make(Store(start + kT * 2 + 1, 1),
+                                               Use(Load(kT * 2 + start + 1))))),
+          &report);
+  EXPECT_THAT(report.promotions, SizeIs(1));
+  ExpectRefused(InThreads(Allocation(ir::Block::make(
+                    Store(start + kT, 1), Use(Load(Variable("b") * 16 + kT))))),
+                RefusalKind::kIndexVaries, "which is no constant");
+}
+
 TEST(PromoteRegistersTest, LoopsOverThreadsMayBeInside) {
   const auto in_block = [](int elements, const Stmt& body, const Stmt& last) {
     return Loop(

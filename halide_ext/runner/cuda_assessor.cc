@@ -5,18 +5,19 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/build/device_code.h"
 #include "halide_ext/runner/kernel_resources_proto.h"
+#include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
 
 namespace pruner {
 
 absl::StatusOr<std::unique_ptr<CudaAssessor>> CudaAssessor::Create(
     Options options) {
-  if (options.target.backend != Backend::kCuda) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("target \"", options.target.name,
-                     "\" is not for CUDA, and ptxas knows nothing else"));
-  }
+  ASSIGN_OR_RETURN(const std::string architecture,
+                   CudaArchitecture(options.target));
+  RETURN_IF_ERROR(Ptxas(options.ptxas).CheckArchitecture(architecture))
+      << "while asking for target \"" << options.target.name << "\"";
   return std::unique_ptr<CudaAssessor>(new CudaAssessor(std::move(options)));
 }
 

@@ -45,7 +45,8 @@ class CudaAssessor {
     int64_t max_memory_bytes = int64_t{6} << 30;
   };
 
-  // Error: the target is none for CUDA.
+  // Error: the target is none for CUDA, or ptxas does not know it or cannot be
+  // run.
   static absl::StatusOr<std::unique_ptr<CudaAssessor>> Create(Options options);
 
   // In the order of the schedules.

@@ -12,6 +12,7 @@
 #include "halide_ext/runner/fault.h"
 #include "pruner/base/rng.h"
 #include "pruner/sample/schedule_sampler.h"
+#include "pruner/target/load_target_spec.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/cpp/runfiles/runfiles.h"
 
@@ -19,6 +20,7 @@ namespace pruner {
 namespace {
 
 using ::bazel::tools::cpp::runfiles::Runfiles;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -43,6 +45,15 @@ TEST(CudaAssessorTest, OnlyForCuda) {
   options.target = SampleOpenClTarget();
   EXPECT_THAT(std::string(CudaAssessor::Create(options).status().message()),
               HasSubstr("target \"sample-opencl\" is not for CUDA"));
+}
+
+TEST(CudaAssessorTest, OnlyForDevicesThatPtxasKnows) {
+  CudaAssessor::Options options = TestOptions();
+  options.target = *LoadTargetSpec("k80");
+  const absl::Status status = CudaAssessor::Create(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("does not know sm_35"), HasSubstr("k80")));
 }
 
 // Each that is drawn for the target and compiles is described.
