@@ -104,8 +104,8 @@ absl::StatusOr<std::vector<SplitInfo>> FindSplits(const ComputeDag& dag,
     const bool is_first = seen.insert(split.stage).second;
     split.role =
         RoleOf(sketch.steps[split.step], is_first, state.stages[split.stage]);
-    // It is not known yet how many vectors there are to share out.
-    if (split.role == SplitRole::kThreads)
+    // It may not be known yet how many vectors there are to share out.
+    if (split.role == SplitRole::kThreads && split.extent == 0)
       split.extent = state.dag->stage(split.stage).SpatialSize();
     split.may_overlap =
         followed.contains(split.step) &&
