@@ -100,7 +100,11 @@ class Generator {
           if (rng_.Chance(0.7)) readers.push_back(consumer);
         }
         if (readers.empty()) return;
-        return Try(CacheReadStep{.stage = stage, .readers = readers});
+        const int before = NumStages();
+        Try(CacheReadStep{.stage = stage, .readers = readers});
+        if (NumStages() > before && rng_.Chance(0.7))
+          StoreInAnyOrder(stage + 1);
+        return;
       }
       default: {
         const Stage& s = loops_.dag->stage(stage);
@@ -138,11 +142,15 @@ class Generator {
     } else if (kind == 9) {
       Try(ComputeRootStep{.stage = stage});
     } else {
-      std::vector<int64_t> order(loops_.dag->stage(stage).SpatialRank());
-      std::iota(order.begin(), order.end(), 0);
-      rng_.Shuffle(order);
-      Try(StorageOrderStep{.stage = stage, .order = order});
+      StoreInAnyOrder(stage);
     }
+  }
+
+  void StoreInAnyOrder(int stage) {
+    std::vector<int64_t> order(loops_.dag->stage(stage).SpatialRank());
+    std::iota(order.begin(), order.end(), 0);
+    rng_.Shuffle(order);
+    Try(StorageOrderStep{.stage = stage, .order = order});
   }
 
   void Split(int stage) {

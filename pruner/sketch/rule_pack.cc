@@ -14,8 +14,6 @@ namespace {
 
 // A copied element that is read less often than this is not worth its copy.
 constexpr int64_t kMinReads = 16;
-// Rows of this size are on pages of their own.
-constexpr int64_t kPageBytes = 4096;
 
 // How a stage is copied for one reader.
 struct Packing {
@@ -82,8 +80,7 @@ std::vector<int64_t> OrderOfLoops(const Stage& reader,
   return order;
 }
 
-std::optional<Packing> PackingFor(const SketchContext& context,
-                                  const Derivation& from, int reader) {
+std::optional<Packing> PackingFor(const Derivation& from, int reader) {
   const Stage& stage = from.dag().stage(from.stage);
   const Stage& r = from.dag().stage(reader);
   const std::optional<std::vector<int>> axes = AxesOfDimensions(r, from.stage);
@@ -99,21 +96,16 @@ std::optional<Packing> PackingFor(const SketchContext& context,
          stage.shape[packing.contiguous] == 1) {
     --packing.contiguous;
   }
-  // Where vectors are loaded whole already, panels help if rows are long.
-  const bool helps =
-      packing.contiguous != packing.vector ||
-      (stage.shape[packing.vector] * stage.element_bytes >= kPageBytes &&
-       stage.SpatialSize() * stage.element_bytes >
-           context.target.l2.size_bytes);
-  if (!helps) return std::nullopt;
+  // Vectors are loaded whole already. That a panel then lies together gains
+  // nothing that a copy would not cost (docs/formulations.md).
+  if (packing.contiguous == packing.vector) return std::nullopt;
   packing.order = OrderOfLoops(r, *axes, packing.vector);
   return packing;
 }
 
 // The first tiled reduction that gains by a copy in the order of its loops, and
 // reads no other already.
-std::optional<Packing> FindPacking(const SketchContext& context,
-                                   const Derivation& from) {
+std::optional<Packing> FindPacking(const Derivation& from) {
   for (int reader : from.dag().consumers(from.stage)) {
     const auto splits = from.spatial_splits.find(reader);
     if (splits == from.spatial_splits.end() ||
@@ -126,16 +118,16 @@ std::optional<Packing> FindPacking(const SketchContext& context,
           return !from.state.stages[producer].storage_order.empty();
         });
     if (has_packed) continue;
-    if (std::optional<Packing> packing = PackingFor(context, from, reader))
+    if (std::optional<Packing> packing = PackingFor(from, reader))
       return packing;
   }
   return std::nullopt;
 }
 
 // Copies an input, or a stage without data reuse, so that a reduction finds
-// what it reads in the order of its loops: vectors are whole, and a tile's
-// panel lies together (A6, "insert transform stage"). Where the copy is made is
-// left to the sampler. The state without it is derived as well.
+// what it reads along its vectors in the order of its loops instead of strided
+// (A6, "insert transform stage"). Where the copy is made is left to the
+// sampler. The state without it is derived as well.
 class Pack : public SketchRule {
  public:
   absl::string_view Name() const override { return "pack"; }
@@ -147,14 +139,13 @@ class Pack : public SketchRule {
     const bool can = context.target.TileLevelBoundTo(Binding::kParallel) &&
                      !stage.opaque && stage.shape.size() > 1 &&
                      !HasDataReuse(from.dag(), from.stage);
-    return can && FindPacking(context, from) ? RuleMatch::kApply
-                                             : RuleMatch::kNo;
+    return can && FindPacking(from) ? RuleMatch::kApply : RuleMatch::kNo;
   }
 
   // Goes on with the stage itself, which the copy reads now.
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    const Packing packing = *FindPacking(context, from);
+    const Packing packing = *FindPacking(from);
     Derivation next = from;
     RETURN_IF_ERROR(Append(
         CacheReadStep{.stage = from.stage, .readers = {packing.reader}}, next));
@@ -166,12 +157,11 @@ class Pack : public SketchRule {
   }
 
  private:
-  // Loops in the order of storage. One that transposes goes through squares of
-  // a vector and a cache line, lest each line be fetched for one element.
+  // Loops in the order of storage, but through squares of a vector and a cache
+  // line, lest each line be fetched for one element.
   static absl::Status TileCopy(const SketchContext& context, int copy,
                                const Packing& packing, Derivation& derivation) {
     const Stage& stage = derivation.dag().stage(copy);
-    const bool transposes = packing.contiguous != packing.vector;
     std::vector<int64_t> position(stage.shape.size());
     std::vector<int64_t> inner(stage.shape.size(), -1);
     int64_t loops = 0;
@@ -182,7 +172,7 @@ class Pack : public SketchRule {
           : d == packing.contiguous
               ? context.target.l1.line_bytes / stage.element_bytes
               : 0;
-      if (!transposes || length <= 1 || length >= stage.shape[d]) continue;
+      if (length <= 1 || length >= stage.shape[d]) continue;
       RETURN_IF_ERROR(
           Append(SplitStep{.stage = copy,
                            .iterator = static_cast<int>(position[d]),
