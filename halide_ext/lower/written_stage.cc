@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -40,6 +41,11 @@ class Writer {
 
   void Parallel(const std::string& variable) {
     Append(DirectiveKind::kParallel, {variable});
+  }
+
+  // Innermost first.
+  void Reorder(const std::vector<std::string>& variables) {
+    Append(DirectiveKind::kReorder, variables);
   }
 
   // The loop over chunks parallel; returns the one inside of it.
@@ -82,14 +88,27 @@ class Writer {
   std::vector<Directive>& directives_;
 };
 
-// The outermost independent axis to run in parallel; none if that does not pay.
+std::vector<int> IndependentAxes(const Stage& stage,
+                                 const WrittenDefinition& definition) {
+  std::vector<int> axes;
+  for (int axis = 0; axis < stage.SpatialRank(); ++axis) {
+    if (definition.independent[axis] && stage.shape[axis] > 1)
+      axes.push_back(axis);
+  }
+  return axes;
+}
+
+// The outermost independent axis that is long enough for all cores, or the
+// longest, to run in parallel; none if that does not pay.
 std::optional<int> ParallelAxis(const Stage& stage,
                                 const WrittenDefinition& definition) {
   if (definition.iterations < kMinParallelIterations) return std::nullopt;
-  for (int axis = 0; axis < stage.SpatialRank(); ++axis) {
-    if (definition.independent[axis] && stage.shape[axis] > 1) return axis;
+  std::optional<int> longest;
+  for (const int axis : IndependentAxes(stage, definition)) {
+    if (stage.shape[axis] >= kParallelChunks) return axis;
+    if (!longest || stage.shape[axis] > stage.shape[*longest]) longest = axis;
   }
-  return std::nullopt;
+  return longest;
 }
 
 // Lanes along the innermost dimension; 1: no vectors.
@@ -121,6 +140,13 @@ std::vector<Directive> WrittenStageDirectives(const Stage& stage,
       vector_loop =
           writer.ParallelChunks(vector_loop, CeilDiv(chunk, lanes) * lanes);
     } else if (parallel) {
+      // Outermost, so that cores are called once.
+      std::vector<std::string> order = {binding.variables[*parallel]};
+      for (const int axis : IndependentAxes(stage, definition)) {
+        if (axis < *parallel)
+          order.insert(order.begin(), binding.variables[axis]);
+      }
+      if (order.size() > 1) writer.Reorder(order);
       writer.Parallel(binding.variables[*parallel]);
     }
     if (lanes > 1) writer.Vectorize(vector_loop, lanes);

@@ -416,6 +416,23 @@ TEST_F(EdgeCasesTest, UpdatesInPlace) {
   CheckSamples(out, 3);
 }
 
+// Rows of cells in parallel, although the outermost dimension is independent,
+// too: it is short.
+TEST_F(EdgeCasesTest, ScatteredHistogram) {
+  ImageParam a = Input("a", {160, 160});
+  Var z("z"), c("c");
+  RDom r(0, 8, 0, 8, "r");
+  Func histogram("histogram"), out("out");
+  const Expr value = a(8 * x + r.x, 8 * y + r.y);
+  histogram(x, z, y, c) = 0.0f;
+  histogram(x, clamp(Halide::cast<int>(value), 0, 3), y, c) +=
+      select(c == 0, value, 1.0f);
+  out(x, y) = histogram(x, 0, y, 0) + 2.0f * histogram(x, 1, y, 1) +
+              histogram(x, 2, y, 0) * histogram(x, 3, y, 1);
+  out.bound(x, 0, 20).bound(y, 0, 20);
+  CheckSamples(out, 5);
+}
+
 TEST_F(EdgeCasesTest, LongRowsUpdatedInPlace) {
   ImageParam a = Input("a", {20016, 3});
   Func f("f"), out("out");

@@ -26,6 +26,17 @@ using Halide::Var;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// Input channels in a block: all, or the largest part of them that leaves no
+// block half empty. Where there is none, blocks are as large as a vector.
+int64_t InputBlock(int64_t channels, int64_t simd_lanes) {
+  constexpr int64_t kFewest = 4;
+  for (int64_t lanes = std::min(channels, simd_lanes);
+       lanes == channels || lanes >= kFewest; --lanes) {
+    if (channels % lanes == 0) return lanes;
+  }
+  return simd_lanes;
+}
+
 // The input in blocks of `lanes` channels, zeros after the last one.
 Halide::Func Blocked(const PaddedInput& input, int64_t channels,
                      int64_t lanes) {
@@ -69,8 +80,7 @@ OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
   const int64_t channels = weights_shape[2];
   const int64_t lanes = builder.simd_lanes();
-  // An image's few colours are one block.
-  const int64_t in_lanes = std::min(lanes, channels);
+  const int64_t in_lanes = InputBlock(channels, lanes);
   const Window2d window =
       MakeWindow(input_shape, output_shape, {kernel_h, kernel_w}, op.stride,
                  op.dilation, op.padding);

@@ -1,6 +1,7 @@
 #include "models/ops/formulation.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -23,20 +24,40 @@ struct Way {
   double tolerance;
   bool (*applies)(const Subgraph& subgraph);
   // Whether it is worth trials where it applies.
-  bool (*may_pay)(const Subgraph& subgraph);
+  bool (*may_pay)(const Subgraph& subgraph, const TargetSpec& target);
   OpPipeline (*build)(PipelineBuilder& builder);
 };
 
-bool Always(const Subgraph&) { return true; }
-bool Never(const Subgraph&) { return false; }
+bool Always(const Subgraph&, const TargetSpec&) { return true; }
+
+// A matrix product of windows does the same work; it was nowhere faster than
+// what measurements differ by.
+bool Im2colMayPay(const Subgraph&, const TargetSpec&) { return false; }
+
+// Blocks are filled up, so that output channels are whole vectors where the
+// direct convolution has some of a quarter of the length or less; unless more
+// than half of what is computed is thrown away for it. And large windows on an
+// image's few colours.
+bool ChannelBlocksMayPay(const Subgraph& subgraph, const TargetSpec& target) {
+  // Threads need no vectors.
+  if (target.TileLevelBoundTo(Binding::kThread)) return false;
+  const OperatorGraph& body = subgraph.body;
+  const Shape& weights = body.ShapeOf(body.nodes[0].inputs[1]);
+  const int64_t in = weights[2], out = weights[3];
+  const int64_t half = std::max<int64_t>(target.units.simd_lanes / 2, 1);
+  if (out % half != 0) return out > half;
+  constexpr int64_t kLargeWindow = 25;
+  return weights[0] * weights[1] >= kLargeWindow && in <= half;
+}
 
 constexpr Way kWays[] = {
     {kWinogradF2, 2e-5, WinogradApplies, Always,
      [](PipelineBuilder& builder) { return BuildWinograd(2, builder); }},
     {kWinogradF4, 2e-4, WinogradApplies, Always,
      [](PipelineBuilder& builder) { return BuildWinograd(4, builder); }},
-    {kIm2col, kDirectTolerance, Im2colApplies, Never, BuildIm2col},
-    {kNchwc, kDirectTolerance, ChannelBlocksApply, Never, BuildChannelBlocks},
+    {kIm2col, kDirectTolerance, Im2colApplies, Im2colMayPay, BuildIm2col},
+    {kNchwc, kDirectTolerance, ChannelBlocksApply, ChannelBlocksMayPay,
+     BuildChannelBlocks},
 };
 
 bool IsNamed(std::string_view name, const FormulationOptions& options) {
@@ -45,9 +66,9 @@ bool IsNamed(std::string_view name, const FormulationOptions& options) {
 }
 
 bool IsWanted(const Way& way, const Subgraph& subgraph,
-              const FormulationOptions& options) {
+              const TargetSpec& target, const FormulationOptions& options) {
   if (way.tolerance > options.max_error || !way.applies(subgraph)) return false;
-  return options.names.empty() ? way.may_pay(subgraph)
+  return options.names.empty() ? way.may_pay(subgraph, target)
                                : IsNamed(way.name, options);
 }
 
@@ -87,7 +108,7 @@ absl::StatusOr<std::vector<Formulation>> Formulations(
                       .tolerance = kDirectTolerance});
   }
   for (const Way& way : kWays) {
-    if (!IsWanted(way, subgraph, options)) continue;
+    if (!IsWanted(way, subgraph, target, options)) continue;
     PipelineBuilder builder(subgraph, target.units.simd_lanes);
     result.push_back({.name = std::string(way.name),
                       .op = way.build(builder),

@@ -108,6 +108,7 @@ TEST(FormulationTest, ChannelsThatVectorsDoNotDivide) {
   ExpectAllCompute({.input = {1, 7, 6, 5}, .out = 7}, 2);
   ExpectAllCompute({.input = {1, 6, 7, 12}, .out = 20}, 2);
   ExpectAllCompute({.input = {1, 4, 4, 1}, .out = 1}, 2);
+  ExpectAllCompute({.input = {1, 5, 6, 19}, .out = 20}, 2);
 }
 
 TEST(FormulationTest, BatchPaddingAndEpilogues) {
@@ -183,11 +184,35 @@ TEST(FormulationTest, WinogradIsForDense3x3ConvolutionsOfStrideOne) {
               ElementsAre("direct"));
 }
 
+// Where no names are given, those that were measured to be hopeless cost no
+// trials.
+TEST(FormulationTest, BlocksOfChannelsAreTriedWhereTheyMayPay) {
+  const auto names = [](const Case& c) {
+    return Names(*Formulations(Convolution(c), Target()));
+  };
+  const Conv2d strided = {.stride = {2, 2}};
+  // Target() has vectors of 16.
+  EXPECT_THAT(names({.out = 20, .conv = strided}),
+              ElementsAre("direct", "nchwc"));
+  EXPECT_THAT(names({.out = 9, .conv = strided}),
+              ElementsAre("direct", "nchwc"));
+  EXPECT_THAT(names({.out = 8, .conv = strided}), ElementsAre("direct"));
+  EXPECT_THAT(names({.out = 16, .conv = strided}), ElementsAre("direct"));
+  EXPECT_THAT(names({.out = 24, .conv = strided}), ElementsAre("direct"));
+  EXPECT_THAT(
+      names({.input = {1, 14, 14, 3}, .conv = strided, .kernel = {7, 7}}),
+      ElementsAre("direct", "nchwc"));
+  EXPECT_THAT(names({.conv = strided, .kernel = {7, 7}}),
+              ElementsAre("direct"));
+}
+
 TEST(FormulationTest, OptionsChoose) {
   const Subgraph conv = Convolution({});
   const auto names = [&](const FormulationOptions& options) {
     return Names(*Formulations(conv, Target(), options));
   };
+  EXPECT_THAT(names({.names = {"nchwc", "im2col"}}),
+              ElementsAre("im2col", "nchwc"));
   EXPECT_THAT(names({.names = {"winograd_f4"}}), ElementsAre("winograd_f4"));
   EXPECT_THAT(names({.names = {"winograd_f2", "direct"}}),
               ElementsAre("direct", "winograd_f2"));
