@@ -153,7 +153,8 @@ class DagBuilder {
     for (const ResolvedDefinition& definition : definitions) {
       WrittenDefinition written{
           .update = definition.update,
-          .independent = IndependentDimensions(function, definition)};
+          .independent = IndependentDimensions(function, definition),
+          .has_predicate = definition.predicate.defined()};
       for (int d = 0; d < function.dimensions(); ++d) {
         if (written.independent[d]) written.iterations *= region[d].Extent();
       }

@@ -22,6 +22,7 @@ struct WrittenDefinition {
   // in any order and at once.
   std::vector<bool> independent;
   int64_t iterations = 1;  // over all variables
+  bool has_predicate = false;  // the domain of its reduction has conditions
 
   bool operator==(const WrittenDefinition&) const = default;
 };

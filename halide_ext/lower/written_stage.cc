@@ -111,11 +111,16 @@ std::optional<int> ParallelAxis(const Stage& stage,
   return longest;
 }
 
-// Lanes along the innermost dimension; 1: no vectors.
+// Lanes along the innermost dimension; 1: no vectors. In vectors a predicate
+// keeps Halide from storing, and from loading vectors, but not from loading
+// scalars, whose bounds it takes the predicate for.
 int64_t Lanes(const Stage& stage, const WrittenDefinition& definition,
               int vector_lanes) {
   int64_t lanes = 1;
-  if (stage.shape.empty() || !definition.independent.back()) return lanes;
+  if (stage.shape.empty() || !definition.independent.back() ||
+      definition.has_predicate) {
+    return lanes;
+  }
   while (lanes * 2 <= std::min<int64_t>(stage.shape.back(), vector_lanes))
     lanes *= 2;
   return lanes;
