@@ -17,14 +17,13 @@
 
 #include "models/graph/operators.h"
 #include "models/ops/window.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
 
 using Halide::Expr;
 using Halide::Var;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Input channels in a block: all, or the largest part of them that leaves no
 // block half empty. Where there is none, blocks are as large as a vector.

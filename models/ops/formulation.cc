@@ -40,7 +40,7 @@ bool Im2colMayPay(const Subgraph&, const TargetSpec&) { return false; }
 // image's few colours.
 bool ChannelBlocksMayPay(const Subgraph& subgraph, const TargetSpec& target) {
   // Threads need no vectors.
-  if (target.TileLevelBoundTo(Binding::kThread)) return false;
+  if (target.HasThreads()) return false;
   const OperatorGraph& body = subgraph.body;
   const Shape& weights = body.ShapeOf(body.nodes[0].inputs[1]);
   const int64_t in = weights[2], out = weights[3];

@@ -4,6 +4,7 @@
 
 #include "absl/log/check.h"
 #include "models/ops/winograd_matrices.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
@@ -74,8 +75,6 @@ std::vector<float> PackTransformed(absl::Span<const float> data,
   }
   return packed;
 }
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 std::vector<float> PackBlocked(absl::Span<const float> data, const Shape& shape,
                                const Packing& packing) {
