@@ -21,7 +21,7 @@ struct WrittenDefinition {
   // By spatial axis of the stage: whether iterations that differ in it may run
   // in any order and at once.
   std::vector<bool> independent;
-  int64_t iterations = 1;  // over all variables
+  int64_t iterations = 1;      // over all variables
   bool has_predicate = false;  // the domain of its reduction has conditions
 
   bool operator==(const WrittenDefinition&) const = default;

@@ -72,8 +72,8 @@ class Tensors {
 class Reference {
  public:
   static absl::StatusOr<Reference> Create(const std::string& sealed,
-                                          uint64_t seed) {
-    Reference reference;
+                                          uint64_t seed, FuzzDevice device) {
+    Reference reference(device);
     ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(sealed));
     reference.pipeline_ =
         std::make_unique<WorkloadPipeline>(std::move(pipeline));
@@ -91,7 +91,7 @@ class Reference {
   // Error: the schedule does not compile, or computes something else.
   absl::Status Check(const Schedule& schedule) {
     ASSIGN_OR_RETURN(const Kernel kernel,
-                     pipeline_->Compile(schedule, FuzzTarget()));
+                     pipeline_->Compile(schedule, FuzzTarget(device_)));
     ASSIGN_OR_RETURN(const std::vector<float> actual, tensors_->Run(kernel));
     size_t wrong = 0, first = 0;
     for (size_t i = actual.size(); i-- > 0;) {
@@ -107,8 +107,9 @@ class Reference {
   }
 
  private:
-  Reference() = default;
+  explicit Reference(FuzzDevice device) : device_(device) {}
 
+  FuzzDevice device_;
   std::unique_ptr<const WorkloadPipeline> pipeline_;
   std::optional<Tensors> tensors_;
   std::vector<float> expected_;
@@ -125,12 +126,13 @@ bool IsKnownRefusal(const absl::Status& status) {
 // A random pipeline and its schedules.
 class Subject {
  public:
-  static absl::StatusOr<Subject> Create(uint64_t seed, std::string& text) {
+  static absl::StatusOr<Subject> Create(uint64_t seed, FuzzDevice device,
+                                        std::string& text) {
     const RandomPipeline random = MakeRandomPipeline(seed);
     text = random.text;
     ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
     text = absl::StrCat(text, "\n", workload.dag.ToString());
-    Subject subject(seed, std::move(workload));
+    Subject subject(seed, device, std::move(workload));
     ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
                      GenerateSketches(subject.Context()));
     ASSIGN_OR_RETURN(
@@ -146,7 +148,9 @@ class Subject {
   absl::StatusOr<std::optional<Schedule>> Draw(int which) {
     if (which == 0) return sampler_->DefaultSchedule();
     Rng rng = Rng(seed_).Fork(which);
-    if (which % 4 >= 2) return RandomSteps(workload_->dag, rng);
+    // Random steps bind nothing to blocks and threads.
+    if (which % 4 >= 2 && !target_->HasThreads())
+      return RandomSteps(workload_->dag, rng);
     constexpr int kDraws = 60;
     for (int i = 0; i < kDraws; ++i) {
       ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
@@ -163,43 +167,51 @@ class Subject {
   }
 
  private:
-  Subject(uint64_t seed, Workload workload)
+  Subject(uint64_t seed, FuzzDevice device, Workload workload)
       : seed_(seed),
+        target_(std::make_unique<TargetSpec>(FuzzTarget(device))),
         workload_(std::make_unique<Workload>(std::move(workload))) {}
 
   SketchContext Context() const {
-    static const TargetSpec target = FuzzTarget();
-    return {.dag = workload_->dag, .target = target};
+    return {.dag = workload_->dag, .target = *target_};
   }
 
   uint64_t seed_;
+  std::unique_ptr<const TargetSpec> target_;
   std::unique_ptr<const Workload> workload_;
   std::optional<ScheduleSampler> sampler_;
 };
 
 }  // namespace
 
-TargetSpec FuzzTarget() {
+TargetSpec FuzzTarget(FuzzDevice device) {
+  if (device == FuzzDevice::kOpenCl) return SampleOpenClTarget();
   TargetSpec target = SampleCpuTarget();
   target.halide_target = Halide::get_host_target().to_string();
   return target;
 }
 
-absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case) {
+absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case,
+                                               FuzzDevice device) {
   proto::FuzzCrasher crasher;
-  ASSIGN_OR_RETURN(Subject subject, Subject::Create(fuzz_case.pipeline_seed,
-                                                    *crasher.mutable_about()));
+  ASSIGN_OR_RETURN(Subject subject,
+                   Subject::Create(fuzz_case.pipeline_seed, device,
+                                   *crasher.mutable_about()));
   ASSIGN_OR_RETURN(const std::optional<Schedule> schedule,
                    subject.Draw(fuzz_case.schedule));
   crasher.set_pipeline(subject.workload().pipeline);
   crasher.set_schedule(PrintSchedule(schedule.value_or(Schedule())));
   crasher.set_seed(fuzz_case.pipeline_seed);
+  crasher.set_opencl(device == FuzzDevice::kOpenCl);
   return crasher;
 }
 
 absl::Status RunCrasher(const proto::FuzzCrasher& crasher) {
-  ASSIGN_OR_RETURN(Reference reference,
-                   Reference::Create(crasher.pipeline(), crasher.seed()));
+  const FuzzDevice device =
+      crasher.opencl() ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
+  ASSIGN_OR_RETURN(
+      Reference reference,
+      Reference::Create(crasher.pipeline(), crasher.seed(), device));
   ASSIGN_OR_RETURN(const Schedule schedule, ParseSchedule(crasher.schedule()));
   // What replay refuses by now is as good as what is right.
   if (!Replay(reference.dag(), schedule).ok()) return absl::OkStatus();
@@ -207,15 +219,16 @@ absl::Status RunCrasher(const proto::FuzzCrasher& crasher) {
 }
 
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
-                  const FuzzCallbacks& callbacks) {
+                  FuzzDevice device, const FuzzCallbacks& callbacks) {
   FuzzCase at = {.pipeline_seed = pipeline_seed, .schedule = -1};
   callbacks.on_start(at);
   std::string text;
-  absl::StatusOr<Subject> subject = Subject::Create(pipeline_seed, text);
+  absl::StatusOr<Subject> subject =
+      Subject::Create(pipeline_seed, device, text);
   absl::StatusOr<Reference> reference =
-      subject.ok()
-          ? Reference::Create(subject->workload().pipeline, pipeline_seed)
-          : subject.status();
+      subject.ok() ? Reference::Create(subject->workload().pipeline,
+                                       pipeline_seed, device)
+                   : subject.status();
   if (!reference.ok()) {
     callbacks.on_failure(
         at, absl::StrCat(reference.status().message(), "\n", text));

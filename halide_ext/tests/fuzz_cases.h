@@ -16,10 +16,13 @@
 
 namespace pruner {
 
+enum class FuzzDevice { kHost, kOpenCl };
+
 struct FuzzCase {
   uint64_t pipeline_seed = 0;
   // 0: the default schedule; then, by turns, one that the sampler draws, two of
-  // random steps, and a mutation. -1: the analysis, before there are schedules.
+  // random steps (on the host), and a mutation. -1: the analysis, before there
+  // are schedules.
   int schedule = 0;
 };
 
@@ -30,15 +33,16 @@ struct FuzzCallbacks {
   std::function<void(const FuzzCase&, const std::string&)> on_failure;
 };
 
-// The sample CPU, for code that runs on this machine.
-TargetSpec FuzzTarget();
+// The sample of such a device, for code that runs on this machine.
+TargetSpec FuzzTarget(FuzzDevice device);
 
 // Runs schedules first..last of the pipeline.
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
-                  const FuzzCallbacks& callbacks);
+                  FuzzDevice device, const FuzzCallbacks& callbacks);
 
 // The case as a file for testdata/crashers.
-absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case);
+absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case,
+                                               FuzzDevice device);
 
 // Error: it is wrong still.
 absl::Status RunCrasher(const proto::FuzzCrasher& crasher);

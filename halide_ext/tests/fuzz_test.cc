@@ -20,6 +20,7 @@
 #include "pruner/base/environment.h"
 #include "pruner/base/files.h"
 #include "pruner/base/subprocess.h"
+#include "pruner/target/device_available.h"
 
 ABSL_FLAG(uint64_t, seed, 1, "the first pipeline");
 ABSL_FLAG(int, pipelines, 200, "how many pipelines, with seeds from --seed on");
@@ -31,6 +32,8 @@ ABSL_FLAG(int, schedule, -1,
 ABSL_FLAG(std::string, save, "",
           "writes the case of --seed and --schedule to this file, for "
           "testdata/crashers, instead of running it");
+ABSL_FLAG(bool, opencl, false,
+          "schedules for threads, run on OpenCL, where there is a driver");
 ABSL_FLAG(bool, in_process, false,
           "run in this process, for a debugger; a crash ends it");
 
@@ -48,10 +51,15 @@ constexpr char kMessage[] = "  ";
 constexpr absl::Duration kTimeout = absl::Seconds(250);
 constexpr uint64_t kPipelinesPerChild = 10;
 
+FuzzDevice Device() {
+  return absl::GetFlag(FLAGS_opencl) ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
+}
+
 std::string Command(uint64_t seed, int schedule) {
   std::string command =
       absl::StrCat("bazel run //halide_ext/tests:fuzz_test -- --seed=", seed,
                    " --pipelines=1");
+  if (Device() == FuzzDevice::kOpenCl) absl::StrAppend(&command, " --opencl");
   if (schedule >= 0) absl::StrAppend(&command, " --schedule=", schedule);
   return command;
 }
@@ -63,7 +71,7 @@ void RunHere(uint64_t seed, uint64_t end) {
   const int last = only >= 0 ? only : absl::GetFlag(FLAGS_schedules) - 1;
   for (; seed < end; ++seed) {
     RunFuzzCases(
-        seed, first, last,
+        seed, first, last, Device(),
         {.on_start =
              [](const FuzzCase& c) {
                std::cout << kStart << c.pipeline_seed << " " << c.schedule
@@ -84,7 +92,8 @@ void RunHere(uint64_t seed, uint64_t end) {
 int Save() {
   const absl::StatusOr<proto::FuzzCrasher> crasher =
       MakeCrasher({.pipeline_seed = absl::GetFlag(FLAGS_seed),
-                   .schedule = absl::GetFlag(FLAGS_schedule)});
+                   .schedule = absl::GetFlag(FLAGS_schedule)},
+                  Device());
   std::string text;
   absl::Status status = crasher.status();
   if (status.ok() &&
@@ -149,6 +158,7 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
       "--in_process",
       absl::StrCat("--seed=", seed),
       absl::StrCat("--pipelines=", end - seed),
+      absl::StrCat("--opencl=", absl::GetFlag(FLAGS_opencl)),
       absl::StrCat("--schedules=", absl::GetFlag(FLAGS_schedules)),
       absl::StrCat("--schedule=", absl::GetFlag(FLAGS_schedule))};
   const absl::StatusOr<CommandResult> result =
@@ -182,6 +192,10 @@ constexpr int kParts = 8;
 class FuzzTest : public testing::TestWithParam<int> {};
 
 TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
+  if (absl::Status status = DeviceAvailable(FuzzTarget(Device()));
+      !status.ok()) {
+    GTEST_SKIP() << status.message();
+  }
   const uint64_t first = absl::GetFlag(FLAGS_seed);
   const uint64_t pipelines = absl::GetFlag(FLAGS_pipelines);
   const uint64_t begin = first + pipelines * GetParam() / kParts;
