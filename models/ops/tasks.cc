@@ -20,6 +20,32 @@ std::string Unique(const std::string& wish, std::set<std::string>& taken) {
   return name;
 }
 
+int64_t ConstantBytes(const Subgraph& subgraph,
+                      absl::Span<const OpInput> inputs) {
+  int64_t elements = 0;
+  for (const int input : subgraph.constant_inputs) {
+    const Shape& shape = subgraph.body.ShapeOf(subgraph.body.inputs[input]);
+    elements += NumElements(PackedShape(shape, inputs[input].packing));
+  }
+  return elements * static_cast<int64_t>(sizeof(float));
+}
+
+// How long it takes to read a byte of a network's constants, beyond what
+// measurements with these in the caches say.
+double SecondsPerConstantByte(absl::Span<const NetworkTask> tasks,
+                              const TargetSpec& target) {
+  int64_t bytes = 0;
+  int subgraph = -1;
+  for (const NetworkTask& task : tasks) {
+    if (task.subgraph != subgraph) bytes += task.constant_bytes * task.weight;
+    subgraph = task.subgraph;
+  }
+  const bool is_cold = bytes > target.llc.size_bytes;
+  return is_cold && target.peaks.dram_gb_per_s > 0
+             ? 1e-9 / target.peaks.dram_gb_per_s
+             : 0;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
@@ -39,25 +65,31 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
       }
       ASSIGN_OR_RETURN(Workload workload,
                        MakeWorkload(workload_name, formulation.op.pipeline));
+      const int64_t constant_bytes =
+          ConstantBytes(subgraph, formulation.op.inputs);
       tasks.push_back({.workload = std::move(workload),
                        .subgraph = static_cast<int>(i),
                        .formulation = std::move(formulation.name),
                        .inputs = std::move(formulation.op.inputs),
                        .weight = partition.subgraphs[i].count,
                        .flops = GraphFlops(subgraph.body),
+                       .constant_bytes = constant_bytes,
                        .summary = SubgraphSummary(subgraph)});
     }
   }
   return tasks;
 }
 
-std::vector<NetworkTask> FastestTasks(
-    absl::Span<const NetworkTask> tasks,
-    const std::map<uint64_t, double>& seconds) {
+std::vector<NetworkTask> FastestTasks(absl::Span<const NetworkTask> tasks,
+                                      const std::map<uint64_t, double>& seconds,
+                                      const TargetSpec& target) {
+  const double per_byte = SecondsPerConstantByte(tasks, target);
   const auto cost = [&](const NetworkTask& task) {
     const auto found = seconds.find(task.workload.dag.Hash());
-    return found == seconds.end() ? std::numeric_limits<double>::infinity()
-                                  : found->second;
+    return found == seconds.end()
+               ? std::numeric_limits<double>::infinity()
+               : found->second +
+                     per_byte * static_cast<double>(task.constant_bytes);
   };
   std::vector<NetworkTask> fastest;
   for (const NetworkTask& task : tasks) {

@@ -28,6 +28,8 @@ struct NetworkTask {
   // Of one execution, as the operators are defined (see GraphFlops), whatever
   // the formulation makes of it.
   double flops = 0;
+  // Of the network's constants that one execution reads, as they are packed.
+  int64_t constant_bytes = 0;
   std::string summary;  // for people; see SubgraphSummary
 };
 
@@ -41,9 +43,14 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
 // For each subgraph the task that is the fastest by `seconds`, which has the
 // cost of a workload by its ComputeDag::Hash; the first one where none has a
 // cost. `tasks` are as MakeNetworkTasks makes them.
-std::vector<NetworkTask> FastestTasks(
-    absl::Span<const NetworkTask> tasks,
-    const std::map<uint64_t, double>& seconds);
+//
+// Costs are measured run after run, with constants in the caches. Where those
+// of the network do not fit there, they come from DRAM every time, and
+// formulations with larger ones (Winograd's are up to four times as large) are
+// charged with that.
+std::vector<NetworkTask> FastestTasks(absl::Span<const NetworkTask> tasks,
+                                      const std::map<uint64_t, double>& seconds,
+                                      const TargetSpec& target);
 
 // A name such as "conv2d_3x3_s1_56x56x64_64_bias_add_relu": kind, attributes
 // that are not the usual ones, shape of the input without a batch of 1, output

@@ -91,7 +91,8 @@ TEST(TasksTest, TheFastestFormulationWins) {
   const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
   const auto hash = [&](int i) { return tasks[i].workload.dag.Hash(); };
   const std::vector<NetworkTask> fastest = FastestTasks(
-      tasks, {{hash(2), 2.0}, {hash(3), 1.0}, {hash(4), 3.0}, {hash(7), 9.0}});
+      tasks, {{hash(2), 2.0}, {hash(3), 1.0}, {hash(4), 3.0}, {hash(7), 9.0}},
+      SampleCpuTarget());
   ASSERT_EQ(fastest.size(), 9u);
   EXPECT_EQ(fastest[2].formulation, "winograd_f2");
   EXPECT_EQ(fastest[2].inputs[1].packing,
@@ -101,6 +102,26 @@ TEST(TasksTest, TheFastestFormulationWins) {
     EXPECT_EQ(fastest[direct].formulation, "direct");
     EXPECT_EQ(fastest[direct].subgraph, direct);
   }
+}
+
+// Where a network's constants do not stay in the caches, larger ones count.
+TEST(TasksTest, ConstantsFromMemoryAreCharged) {
+  const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
+  EXPECT_EQ(tasks[2].constant_bytes, (3 * 3 * 8 * 8 + 8) * 4);
+  EXPECT_EQ(tasks[3].constant_bytes, (4 * 4 * 8 * 8 + 8) * 4);
+  const auto winner = [&](int64_t cache_bytes, double faster_by) {
+    TargetSpec target = SampleCpuTarget();
+    target.llc.size_bytes = cache_bytes;
+    target.peaks.dram_gb_per_s = 1;
+    return FastestTasks(tasks,
+                        {{tasks[2].workload.dag.Hash(), 1.0},
+                         {tasks[3].workload.dag.Hash(), 1.0 - faster_by}},
+                        target)[2]
+        .formulation;
+  };
+  EXPECT_EQ(winner(1 << 20, 1e-6), "winograd_f2");
+  EXPECT_EQ(winner(1 << 10, 1e-6), "direct");
+  EXPECT_EQ(winner(1 << 10, 2e-6), "winograd_f2");
 }
 
 TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {

@@ -59,7 +59,7 @@ std::vector<NetworkTask> FastestTasks(const NetworkJob& job,
     if (const auto& record = best.Of(hash).best)
       seconds[hash] = Cost(record->result);
   }
-  return pruner::FastestTasks(job.tasks, seconds);
+  return pruner::FastestTasks(job.tasks, seconds, job.target);
 }
 
 absl::StatusOr<SchedulesByWorkload> BestSchedules(

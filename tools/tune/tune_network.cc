@@ -139,7 +139,7 @@ std::vector<NetworkTask> Winners(const NetworkJob& job,
     if (task.records.best)
       seconds[task.workload_hash] = Cost(task.records.best->result);
   }
-  return FastestTasks(job.tasks, seconds);
+  return FastestTasks(job.tasks, seconds, job.target);
 }
 
 absl::Status WriteSchedules(const NetworkJob& job,
@@ -201,10 +201,10 @@ absl::Status MeasureNetworks(const NetworkJob& job,
   }
   ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
   say("compiling the same network with default schedules, to compare");
-  ASSIGN_OR_RETURN(
-      Network baseline,
-      Network::Build(job.graph, job.partition, FastestTasks(job.tasks, {}),
-                     default_schedules, job.target, options));
+  ASSIGN_OR_RETURN(Network baseline,
+                   Network::Build(job.graph, job.partition,
+                                  FastestTasks(job.tasks, {}, job.target),
+                                  default_schedules, job.target, options));
   ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
   summary.set_network_latency_ms(latency.Median() * 1e3);
   summary.set_network_latency_min_ms(latency.Min() * 1e3);
@@ -289,7 +289,7 @@ void Compare(const TuneNetworkOptions& options, const NetworkJob& job,
              const std::function<bool()>& interrupted,
              proto::Summary& summary) {
   constexpr absl::Duration kTimeout = absl::Seconds(120);
-  for (const NetworkTask& direct : FastestTasks(job.tasks, {})) {
+  for (const NetworkTask& direct : FastestTasks(job.tasks, {}, job.target)) {
     for (const std::string& name : options.compare) {
       if (interrupted()) return;
       std::string registered = name;
