@@ -113,6 +113,7 @@ class Lowering {
           occupied.push_back(static_cast<int>(loop));
         }
       }
+      stages_[i].KeepOverrunsRolled(occupied);
       stages_[i].AutoUnroll(state.auto_unroll_max_step, occupied,
                             vector_lanes_);
       for (Directive& d : stages_[i].Directives(vector_lanes_))

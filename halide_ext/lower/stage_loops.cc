@@ -86,6 +86,7 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     if (k > 0) result[k].extent = std::min(result[k].extent, lengths[k - 1]);
     if (result[k].is_live()) live.push_back(k);
   }
+  bool overruns = source.overruns;
   LoopName rest = source.name;
   int64_t rest_extent = source.extent;
   // What is split off has a constant extent, what is left has not.
@@ -121,10 +122,12 @@ void StageLoops::Split(int iterator, const std::vector<int64_t>& lengths,
     d.tail = exact && !guarded                   ? Tail::kRoundUp
              : guarded || tail == Tail::kRoundUp ? Tail::kGuard
                                                  : tail;
+    overruns |= d.tail == Tail::kGuard && !exact;
     directives_.push_back(std::move(d));
     rest = inner_name;
     rest_extent = inner[k];
   }
+  for (Loop& loop : result) loop.overruns = overruns;
   loops_.erase(loops_.begin() + iterator);
   loops_.insert(loops_.begin() + iterator, result.begin(), result.end());
 }
@@ -146,6 +149,7 @@ void StageLoops::Fuse(int iterator, int count) {
     fused.name = name;
     fused.extent *= inner.extent;
     fused.varying |= inner.varying;
+    fused.overruns |= inner.overruns;
   }
   loops_.erase(loops_.begin() + iterator + 1,
                loops_.begin() + iterator + count);
@@ -195,6 +199,15 @@ void StageLoops::Annotate(int iterator, Annotation annotation) {
   const bool is_bound =
       annotation == Annotation::kBlock || annotation == Annotation::kThread;
   if (is_bound && !loop.is_live()) Pin(loop);
+}
+
+void StageLoops::KeepOverrunsRolled(const std::vector<int>& occupied) {
+  if (occupied.empty()) return;
+  const int innermost = *std::max_element(occupied.begin(), occupied.end());
+  for (int i = 0; i <= innermost; ++i) {
+    if (loops_[i].overruns && loops_[i].annotation == Annotation::kUnroll)
+      loops_[i].annotation = Annotation::kNone;
+  }
 }
 
 void StageLoops::AutoUnroll(int64_t max_step, const std::vector<int>& occupied,

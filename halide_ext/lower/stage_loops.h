@@ -30,6 +30,11 @@ class StageLoops {
   void Reorder(const std::vector<int64_t>& order);
   void Annotate(int iterator, Annotation annotation);
 
+  // Does not unroll loops in which another stage is computed (in one of the
+  // loops `occupied`) and which step beyond the end: there the other stage has
+  // a negative size, from which Halide concludes that nothing is ever computed.
+  void KeepOverrunsRolled(const std::vector<int>& occupied);
+
   // Marks serial loops for unrolling, innermost first, as long as at most
   // `max_step` copies of the body result and no other stage is computed in
   // between (A5.4).
@@ -55,6 +60,9 @@ class StageLoops {
     // Halide does not know the extent as a constant: no unrolling, vectors only
     // of a part that is split off, and guards at the end.
     bool varying = false;
+    // Some of its iterations are beyond the end, and kept from computing
+    // anything by a guard.
+    bool overruns = false;
     // Bound to blocks or threads, without which there would be no kernel: there
     // even where its extent is 1.
     bool is_pinned = false;
