@@ -104,6 +104,29 @@ LinearForm Product(const Expr& a, const Expr& b) {
   return product;
 }
 
+// Puts one remainder and its quotient together: c * (x / c) + x % c is x. Which
+// of both an index has depends on how its loops came about. Whether there was
+// one.
+bool PutTogether(LinearForm& form) {
+  for (const auto& [term, factor] : form.terms) {
+    const auto* mod = term.as<ir::Mod>();
+    if (mod == nullptr) continue;
+    const std::optional<int64_t> divisor = ir::as_const_int(mod->b);
+    const auto quotient = form.terms.find(mod->a / mod->b);
+    if (!divisor || quotient == form.terms.end() ||
+        quotient->second != factor * *divisor) {
+      continue;
+    }
+    const Expr whole = mod->a, remainder = term;
+    const int64_t times = factor;
+    form.terms.erase(quotient);
+    form.terms.erase(remainder);
+    Add(LinearFormOf(whole), times, form);
+    return true;
+  }
+  return false;
+}
+
 LinearForm Sum(const Expr& a, const Expr& b, int64_t factor) {
   LinearForm sum = LinearFormOf(a);
   Add(LinearFormOf(b), factor, sum);
@@ -128,6 +151,8 @@ LinearForm LinearFormOf(const Expr& expr) {
 LinearForm Difference(const LinearForm& a, const LinearForm& b) {
   LinearForm difference = a;
   Add(b, -1, difference);
+  while (PutTogether(difference)) {
+  }
   return difference;
 }
 

@@ -56,6 +56,12 @@ TEST_F(LinearFormTest, LooksInsideTerms) {
   ExpectApart((y_ + x_) / z_, (x_ + y_) / z_, 0);
 }
 
+TEST_F(LinearFormTest, PutsQuotientsAndRemaindersTogether) {
+  ExpectApart(x_ / 32 * 32 + x_ % 32 + 64, x_, 64);
+  ExpectApart(x_ * 3, x_ / 32 * 96 + x_ % 32 * 3, 0);
+  ExpectApart((x_ + y_) / 8 * 16 + (y_ + x_) % 8 * 2, (y_ + x_) * 2, 0);
+}
+
 TEST_F(LinearFormTest, WhatDiffersStaysDifferent) {
   for (const auto& [a, b] :
        std::vector<std::pair<Expr, Expr>>{{x_, y_},
@@ -64,6 +70,7 @@ TEST_F(LinearFormTest, WhatDiffersStaysDifferent) {
                                           {(x_ * 6) / 4, x_},
                                           {x_ % 8, x_ % 4},
                                           {(x_ % 12) % 8, x_ % 8},
+                                          {x_ / 32 * 16 + x_ % 32, x_},
                                           {x_ * y_, x_ * z_},
                                           {x_ / -4, x_ / 4}}) {
     EXPECT_FALSE(Difference(LinearFormOf(a), LinearFormOf(b)).terms.empty())
