@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "pruner/base/factors.h"
+
 namespace pruner {
 namespace {
 
@@ -138,7 +140,7 @@ std::optional<Quotient> OfDivision(const Div& div,
   std::optional<Quotient> q = ToQuotient(div.a, variables);
   if (!divisor || !q) return std::nullopt;
   q->divisor *= *divisor;
-  q->spread = (q->spread + *divisor - 1) / *divisor;
+  q->spread = CeilDiv(q->spread, *divisor);
   return q;
 }
 

@@ -157,12 +157,17 @@ absl::Status CheckRfactor(const Stage& s, int axis, int64_t factor) {
 
 }  // namespace
 
+bool CanBeCached(const Stage& stage) {
+  const bool is_stuck =
+      stage.is_output && (!stage.HasReduction() || stage.ordered);
+  return stage.kind == StageKind::kCompute && !stage.opaque && !is_stuck;
+}
+
 absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
                                                  int stage) {
   const auto make = [&]() -> absl::StatusOr<ComputeDag> {
     const Stage& s = dag.stage(stage);
-    const bool is_stuck = s.is_output && (!s.HasReduction() || s.ordered);
-    if (s.kind != StageKind::kCompute || s.opaque || is_stuck)
+    if (!CanBeCached(s))
       return Refuse(s, "cannot be computed apart from its storage");
     std::vector<Stage> stages = WithRoomAt(dag, stage);
     Stage copy = CopyOf(s, stage);

@@ -13,11 +13,15 @@
 
 namespace pruner {
 
+// Whether WithCacheWrite can compute the stage apart from its storage.
+bool CanBeCached(const Stage& stage);
+
 // Inserts "<name>.local" at `stage`, which does what `stage` did; `stage`, now
 // one behind it, copies it. An output that is a reduction is initialized and
 // then adds the copy's source once, whose own initialization is the neutral
 // element: its storage is not ours, and cannot be a plain copy's. Error: not a
-// compute stage, opaque, or an output that is no reduction or an ordered one.
+// compute stage, opaque, or an output that is no reduction or an ordered one
+// (see CanBeCached).
 absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
                                                  int stage);
 

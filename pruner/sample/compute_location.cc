@@ -50,9 +50,6 @@ bool IsTiled(const StageState& stage) {
   return false;
 }
 
-// A copy in an order of its own, which is there to be stored.
-bool IsPacked(const StageState& stage) { return !stage.storage_order.empty(); }
-
 // Adds the loops of `target`, up to where a stage computed inside would be
 // computed too often or too deep in the nest.
 void AddLoops(const LoopState& state, int stage, int target,
@@ -98,7 +95,7 @@ bool CanBeInlined(const LoopState& state, int stage) {
         return s.location == ComputeLocation::kAt && s.at_stage == stage;
       });
   if (is_occupied || state.dag->stage(stage).HasReduction() ||
-      IsPacked(state.stages[stage]) ||
+      state.stages[stage].IsPacked() ||
       IsReducedOverAndOver(*state.dag, stage)) {
     return false;
   }
@@ -137,7 +134,7 @@ bool IsPlaceable(const LoopState& state, int stage) {
   return s.kind == StageKind::kCompute && !s.is_output && !s.opaque &&
          !state.stages[stage].is_placed &&
          (s.HasSelectingAxes() || !IsTiled(state.stages[stage]) ||
-          IsPacked(state.stages[stage])) &&
+          state.stages[stage].IsPacked()) &&
          !HasDataReuse(*state.dag, stage);
 }
 

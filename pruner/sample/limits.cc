@@ -56,19 +56,11 @@ bool HasWholeVectors(const StageState& stage) {
   return true;
 }
 
-// Whether the stage is computed by all threads of a block, and not by each for
-// itself.
-bool HasThreadLoop(const StageState& stage) {
-  return std::any_of(stage.iterators.begin(), stage.iterators.end(),
-                     [](const Iterator& iterator) {
-                       return iterator.annotation == Annotation::kThread;
-                     });
-}
-
 // Blocks of less than a warp leave lanes idle, unless there is no more to do.
 bool HasTooFewThreads(const LoopState& state, int stage, int64_t threads,
                       int64_t warp) {
-  if (!HasThreadLoop(state.stages[stage])) return false;
+  // Each thread computes it for itself.
+  if (!state.stages[stage].HasLoop(Annotation::kThread)) return false;
   const Stage& s = state.dag->stage(stage);
   const bool is_small = s.SpatialSize() * s.ReductionSize() <= 2 * warp;
   return threads < std::min(warp, s.SpatialSize()) && !is_small;

@@ -33,13 +33,6 @@ std::optional<SplitInfo> SplitOf(const TransformStep& step,
   return info;
 }
 
-bool Has(const StageState& stage, Annotation annotation) {
-  return std::any_of(stage.iterators.begin(), stage.iterators.end(),
-                     [&](const Iterator& iterator) {
-                       return iterator.annotation == annotation;
-                     });
-}
-
 // What the loops that a split makes are for, as the sketch says in the end;
 // `is_first` if it is the stage's first one.
 SplitRole RoleOf(const TransformStep& step, bool is_first,
@@ -48,10 +41,11 @@ SplitRole RoleOf(const TransformStep& step, bool is_first,
   if (split == nullptr || split->lengths.size() != 1) return SplitRole::kTile;
   if (stage.storage == Storage::kShared) return SplitRole::kVector;
   if (stage.location != ComputeLocation::kRoot ||
-      !Has(stage, Annotation::kThread)) {
+      !stage.HasLoop(Annotation::kThread)) {
     return SplitRole::kTile;
   }
-  if (is_first && Has(stage, Annotation::kVectorize)) return SplitRole::kVector;
+  if (is_first && stage.HasLoop(Annotation::kVectorize))
+    return SplitRole::kVector;
   return split->iterator == 0 ? SplitRole::kThreads : SplitRole::kTile;
 }
 

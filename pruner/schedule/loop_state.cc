@@ -76,7 +76,7 @@ void AppendNest(const LoopState& state, int stage, int indent,
   }
   if (loops.storage != Storage::kDefault)
     line("# ", s.name, " in ", StorageName(loops.storage));
-  if (!loops.storage_order.empty())
+  if (loops.IsPacked())
     line("# ", s.name, " stored as ", StorageOrderText(s, loops.storage_order));
   for (size_t i = 0; i < loops.iterators.size(); ++i) {
     const Iterator& iterator = loops.iterators[i];
@@ -108,6 +108,13 @@ int64_t Iterator::ExtentOfParts() const {
   for (const LoopPart& part : parts) product *= part.extent;
   const int64_t steps = CeilDiv(product, stride);
   return limit > 0 ? std::min(limit, steps) : steps;
+}
+
+bool StageState::HasLoop(Annotation annotation) const {
+  return std::any_of(iterators.begin(), iterators.end(),
+                     [&](const Iterator& iterator) {
+                       return iterator.annotation == annotation;
+                     });
 }
 
 std::vector<int> AttachedAt(const LoopState& state, int stage, int iterator) {

@@ -67,6 +67,10 @@ struct StageState {
   // no step says it, and they are stored as they are numbered.
   std::vector<int64_t> storage_order;
 
+  // A copy in an order of its own, which is there to be stored.
+  bool IsPacked() const { return !storage_order.empty(); }
+  bool HasLoop(Annotation annotation) const;
+
   bool operator==(const StageState&) const = default;
 };
 

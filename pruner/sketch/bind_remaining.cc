@@ -19,10 +19,7 @@ bool NeedsBinding(const Derivation& derivation, int stage) {
       state.location != ComputeLocation::kRoot) {
     return false;
   }
-  return std::none_of(state.iterators.begin(), state.iterators.end(),
-                      [](const Iterator& iterator) {
-                        return iterator.annotation == Annotation::kBlock;
-                      });
+  return !state.HasLoop(Annotation::kBlock);
 }
 
 // Cuts vectors off the innermost spatial axis, and makes them the innermost
@@ -41,10 +38,7 @@ absl::Status CutVectors(int stage, Derivation& derivation) {
     RETURN_IF_ERROR(Append(
         ReorderStep{.stage = stage, .order = std::move(order)}, derivation));
   }
-  return Append(AnnotateStep{.stage = stage,
-                             .iterator = last,
-                             .annotation = Annotation::kVectorize},
-                derivation);
+  return Annotate(stage, last, Annotation::kVectorize, derivation);
 }
 
 absl::Status Bind(const SketchContext& context, int stage,
@@ -54,20 +48,7 @@ absl::Status Bind(const SketchContext& context, int stage,
       derivation.dag().stage(stage).shape.back() % 2 == 0) {
     RETURN_IF_ERROR(CutVectors(stage, derivation));
   }
-  if (rank > 1) {
-    RETURN_IF_ERROR(Append(
-        FuseStep{.stage = stage, .iterator = 0, .count = rank}, derivation));
-  }
-  RETURN_IF_ERROR(Append(
-      SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, derivation));
-  RETURN_IF_ERROR(Append(
-      AnnotateStep{
-          .stage = stage, .iterator = 0, .annotation = Annotation::kBlock},
-      derivation));
-  return Append(
-      AnnotateStep{
-          .stage = stage, .iterator = 1, .annotation = Annotation::kThread},
-      derivation);
+  return CutIntoBlocks(stage, rank, derivation);
 }
 
 }  // namespace

@@ -86,14 +86,6 @@ std::vector<int> NestRanks(const TargetSpec& target) {
   return ranks;
 }
 
-absl::Status Annotate(int stage, int iterator, Annotation annotation,
-                      Derivation& derivation) {
-  return Append(
-      AnnotateStep{
-          .stage = stage, .iterator = iterator, .annotation = annotation},
-      derivation);
-}
-
 // Makes one loop of those with this binding, which stand together, and binds
 // it. Loops before them keep their positions.
 absl::Status FuseAndBind(int stage, const std::vector<Place>& places,
@@ -106,12 +98,8 @@ absl::Status FuseAndBind(int stage, const std::vector<Place>& places,
   const auto count = std::count_if(first, places.end(), is_bound);
   if (count == 0) return absl::OkStatus();
   const int iterator = static_cast<int>(first - places.begin());
-  if (count > 1) {
-    RETURN_IF_ERROR(Append(FuseStep{.stage = stage,
-                                    .iterator = iterator,
-                                    .count = static_cast<int>(count)},
-                           derivation));
-  }
+  RETURN_IF_ERROR(
+      FuseLoops(stage, iterator, static_cast<int>(count), derivation));
   return Annotate(stage, iterator, annotation, derivation);
 }
 
@@ -146,6 +134,29 @@ absl::Status Append(TransformStep step, Derivation& derivation) {
   return ApplyStep(derivation.schedule,
                    static_cast<int>(derivation.schedule.steps.size()) - 1,
                    derivation.state);
+}
+
+absl::Status Annotate(int stage, int iterator, Annotation annotation,
+                      Derivation& derivation) {
+  return Append(
+      AnnotateStep{
+          .stage = stage, .iterator = iterator, .annotation = annotation},
+      derivation);
+}
+
+absl::Status FuseLoops(int stage, int first, int count,
+                       Derivation& derivation) {
+  if (count <= 1) return absl::OkStatus();
+  return Append(FuseStep{.stage = stage, .iterator = first, .count = count},
+                derivation);
+}
+
+absl::Status CutIntoBlocks(int stage, int count, Derivation& derivation) {
+  RETURN_IF_ERROR(FuseLoops(stage, 0, count, derivation));
+  RETURN_IF_ERROR(Append(
+      SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, derivation));
+  RETURN_IF_ERROR(Annotate(stage, 0, Annotation::kBlock, derivation));
+  return Annotate(stage, 1, Annotation::kThread, derivation);
 }
 
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage) {
@@ -206,10 +217,7 @@ absl::Status BindBlocks(int stage, Derivation& derivation) {
                iterator.annotation != Annotation::kNone;
       });
   const int count = static_cast<int>(inside - iterators.begin());
-  if (count > 1) {
-    RETURN_IF_ERROR(Append(
-        FuseStep{.stage = stage, .iterator = 0, .count = count}, derivation));
-  }
+  RETURN_IF_ERROR(FuseLoops(stage, 0, count, derivation));
   return Annotate(stage, 0, Annotation::kBlock, derivation);
 }
 

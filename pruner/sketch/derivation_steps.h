@@ -15,6 +15,17 @@ namespace pruner {
 // stages behind it are numbered anew; `derivation.stage` is the caller's.
 absl::Status Append(TransformStep step, Derivation& derivation);
 
+// Appends the step that annotates the loop.
+absl::Status Annotate(int stage, int iterator, Annotation annotation,
+                      Derivation& derivation);
+
+// Makes `count` loops, from `first` on, one; a single one stays as it is.
+absl::Status FuseLoops(int stage, int first, int count, Derivation& derivation);
+
+// Makes the `count` outermost loops one, cut (with a hole) into blocks and
+// threads.
+absl::Status CutIntoBlocks(int stage, int count, Derivation& derivation);
+
 // The stage that can be tiled together with `stage`: its fusible consumer, or
 // that one's where it is inlined, and so on (ALGORITHMS A2: consumers skip
 // through inlined stages).

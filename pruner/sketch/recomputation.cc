@@ -62,9 +62,8 @@ double Recomputation(const LoopState& state, int stage, int at, int iterator) {
 bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
                           int iterator) {
   const Stage& s = state.dag->stage(stage);
-  // A copy in an order of its own is there to be stored.
-  const bool is_packed = !state.stages[stage].storage_order.empty();
-  const bool is_costly = ReadsNeighbours(s) || s.HasReduction() || is_packed;
+  const bool is_costly =
+      ReadsNeighbours(s) || s.HasReduction() || state.stages[stage].IsPacked();
   return is_costly &&
          Recomputation(state, stage, at, iterator) > kMaxRecomputation;
 }

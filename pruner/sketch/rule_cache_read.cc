@@ -88,10 +88,7 @@ class CacheRead : public SketchRule {
     RETURN_IF_ERROR(Append(
         StoreInStep{.stage = stage, .storage = Storage::kShared}, derivation));
     const int rank = derivation.dag().stage(stage).SpatialRank();
-    if (rank > 1) {
-      RETURN_IF_ERROR(Append(
-          FuseStep{.stage = stage, .iterator = 0, .count = rank}, derivation));
-    }
+    RETURN_IF_ERROR(FuseLoops(stage, 0, rank, derivation));
     // Vectors, drawn by the sampler, then threads.
     RETURN_IF_ERROR(Append(
         SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, derivation));
@@ -102,14 +99,8 @@ class CacheRead : public SketchRule {
       if (step >= 0) threads.source_steps.push_back(step);
     }
     RETURN_IF_ERROR(Append(std::move(threads), derivation));
-    RETURN_IF_ERROR(Append(
-        AnnotateStep{
-            .stage = stage, .iterator = 1, .annotation = Annotation::kThread},
-        derivation));
-    return Append(AnnotateStep{.stage = stage,
-                               .iterator = 2,
-                               .annotation = Annotation::kVectorize},
-                  derivation);
+    RETURN_IF_ERROR(Annotate(stage, 1, Annotation::kThread, derivation));
+    return Annotate(stage, 2, Annotation::kVectorize, derivation);
   }
 };
 

@@ -1,4 +1,5 @@
 #include "pruner/base/status_macros.h"
+#include "pruner/dag/derived_dag.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
 #include "pruner/sketch/rules.h"
@@ -18,11 +19,9 @@ class CacheWrite : public SketchRule {
                   const Derivation& from) const override {
     const ComputeDag& dag = from.dag();
     const Stage& stage = dag.stage(from.stage);
-    const bool is_stuck =
-        stage.is_output && (!stage.HasReduction() || stage.ordered);
     const bool is_fusible =
         !stage.is_output && ConsumerToFuse(from, from.stage);
-    if (is_stuck || is_fusible || !HasDataReuse(dag, from.stage)) {
+    if (!CanBeCached(stage) || is_fusible || !HasDataReuse(dag, from.stage)) {
       return RuleMatch::kNo;
     }
     // Threads accumulate nowhere but in storage of their own.

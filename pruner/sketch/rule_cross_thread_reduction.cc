@@ -54,10 +54,7 @@ class CrossThreadReduction : public SketchRule {
         next));
     RETURN_IF_ERROR(Append(
         StoreInStep{.stage = partial, .storage = Storage::kShared}, next));
-    RETURN_IF_ERROR(Append(AnnotateStep{.stage = partial,
-                                        .iterator = rank,
-                                        .annotation = Annotation::kThread},
-                           next));
+    RETURN_IF_ERROR(Annotate(partial, rank, Annotation::kThread, next));
     next.stage = from.stage - 1;
     return std::vector<Derivation>{next};
   }

@@ -113,10 +113,9 @@ std::optional<Packing> FindPacking(const Derivation& from) {
       continue;
     }
     const std::vector<int>& read = from.dag().producers(reader);
-    const bool has_packed =
-        std::any_of(read.begin(), read.end(), [&](int producer) {
-          return !from.state.stages[producer].storage_order.empty();
-        });
+    const bool has_packed = std::any_of(
+        read.begin(), read.end(),
+        [&](int producer) { return from.state.stages[producer].IsPacked(); });
     if (has_packed) continue;
     if (std::optional<Packing> packing = PackingFor(from, reader))
       return packing;

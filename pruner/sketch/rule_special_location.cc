@@ -71,10 +71,7 @@ class SpecialLocation : public SketchRule {
     const int loops =
         static_cast<int>(next.state.stages[from.stage].iterators.size());
     for (int i = 0; i < loops; ++i) {
-      RETURN_IF_ERROR(Append(AnnotateStep{.stage = from.stage,
-                                          .iterator = i,
-                                          .annotation = Annotation::kUnroll},
-                             next));
+      RETURN_IF_ERROR(Annotate(from.stage, i, Annotation::kUnroll, next));
     }
     --next.stage;
     return std::vector<Derivation>{next};

@@ -23,14 +23,6 @@ std::vector<int64_t> SelectingAxes(const Stage& stage, bool selects) {
   return axes;
 }
 
-absl::Status Annotate(int stage, int iterator, Annotation annotation,
-                      Derivation& next) {
-  return Append(
-      AnnotateStep{
-          .stage = stage, .iterator = iterator, .annotation = annotation},
-      next);
-}
-
 // Has the loops whose iterations choose between constants inside of the others,
 // and unrolled: a small matrix' elements are numbers then, most of them 0 and
 // 1. (Ansor has tasks name these axes; here the analysis finds them.)
@@ -112,14 +104,7 @@ class UnrollConstants : public SketchRule {
     for (int i = 0; i < static_cast<int>(selecting.size()); ++i) {
       RETURN_IF_ERROR(Annotate(stage, others + i, Annotation::kUnroll, next));
     }
-    if (others > 1) {
-      RETURN_IF_ERROR(Append(
-          FuseStep{.stage = stage, .iterator = 0, .count = others}, next));
-    }
-    RETURN_IF_ERROR(
-        Append(SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, next));
-    RETURN_IF_ERROR(Annotate(stage, 0, Annotation::kBlock, next));
-    return Annotate(stage, 1, Annotation::kThread, next);
+    return CutIntoBlocks(stage, others, next);
   }
 };
 

@@ -6,12 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "absl/log/check.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
-#include "google/protobuf/util/json_util.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/candidate_runner.h"
 #include "models/runtime/aligned_floats.h"
@@ -277,16 +275,6 @@ std::string OperatorTable(const proto::OperatorResults& results) {
       "schedules of each sketch\n",
       table.ToString(), results.target(), results.peak_gflops(),
       results.dram_gb_per_s(), results.samples());
-}
-
-std::string OperatorJson(const proto::OperatorResults& results) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.always_print_fields_with_no_presence = true;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(
-      google::protobuf::util::MessageToJsonString(results, &json, options));
-  return json;
 }
 
 }  // namespace pruner

@@ -35,9 +35,6 @@ absl::StatusOr<proto::OperatorResult> TimeOperator(
 // For people, a row for each operator and shape.
 std::string OperatorTable(const proto::OperatorResults& results);
 
-// In one line.
-std::string OperatorJson(const proto::OperatorResults& results);
-
 }  // namespace pruner
 
 #endif  // TOOLS_BENCH_OPERATOR_TIMING_H_

@@ -16,6 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "halide_ext/build/kernel.h"
 #include "pruner/base/status_macros.h"
+#include "tools/bench/json_line.h"
 #include "tools/bench/operator_selection.h"
 #include "tools/bench/operator_suite.h"
 #include "tools/bench/operator_timing.h"
@@ -78,7 +79,7 @@ absl::Status Run() {
               << " GFLOP/s\n";
   }
   std::cout << OperatorTable(results);
-  if (absl::GetFlag(FLAGS_json)) std::cout << OperatorJson(results) << "\n";
+  if (absl::GetFlag(FLAGS_json)) std::cout << JsonLine(results) << "\n";
   return absl::OkStatus();
 }
 

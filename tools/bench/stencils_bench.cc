@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
-#include "google/protobuf/util/json_util.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/candidate_runner.h"
 #include "models/runtime/aligned_floats.h"
@@ -28,6 +26,7 @@
 #include "pruner/base/table.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
+#include "tools/bench/json_line.h"
 #include "tools/bench/stencil_pipelines.h"
 #include "tools/bench/stencils_bench.pb.h"
 #include "tools/common/network_job.h"
@@ -251,13 +250,7 @@ absl::Status Run(const char* argv0) {
   }
   std::cout << TableOf(results);
   if (!absl::GetFlag(FLAGS_json)) return absl::OkStatus();
-  google::protobuf::util::JsonPrintOptions options;
-  options.always_print_fields_with_no_presence = true;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(
-      google::protobuf::util::MessageToJsonString(results, &json, options));
-  std::cout << json << "\n";
+  std::cout << JsonLine(results) << "\n";
   return absl::OkStatus();
 }
 
