@@ -19,7 +19,7 @@
 #include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/base/units.h"
+#include "pruner/base/text/units.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/sketch/user_rules.h"

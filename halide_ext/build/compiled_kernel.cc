@@ -10,7 +10,7 @@
 #include "halide_ext/build/cuda_driver.h"
 #include "halide_ext/build/launch_limits.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/environment.h"
+#include "pruner/base/os/environment.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/target/device_available.h"
 

@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/subprocess.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/base/subprocess.h"
 
 namespace pruner {
 namespace {

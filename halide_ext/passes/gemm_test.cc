@@ -11,8 +11,8 @@
 #include "gtest/gtest.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "halide_ext/passes/sample_gemm.h"
-#include "pruner/base/files.h"
-#include "pruner/base/subprocess.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/subprocess.h"
 #include "tools/cpp/runfiles/runfiles.h"
 
 namespace pruner {

@@ -8,7 +8,7 @@
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 

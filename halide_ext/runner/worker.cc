@@ -15,7 +15,7 @@
 #include "halide_ext/runner/kernel_resources_proto.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/message_parent.h"
+#include "pruner/base/os/message_parent.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
 #include "pruner/target/target_spec.h"

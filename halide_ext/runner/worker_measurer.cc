@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "pruner/base/files.h"
 #include "pruner/base/hash.h"
+#include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
 #include "pruner/target/device_available.h"

@@ -18,7 +18,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/worker.pb.h"
-#include "pruner/base/message_child.h"
+#include "pruner/base/os/message_child.h"
 #include "pruner/measure/measure_result.h"
 
 namespace pruner {

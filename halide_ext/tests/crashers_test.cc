@@ -6,7 +6,7 @@
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "halide_ext/tests/fuzz_cases.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 
 namespace pruner {
 namespace {

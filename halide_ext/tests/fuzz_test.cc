@@ -17,9 +17,9 @@
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "halide_ext/tests/fuzz_cases.h"
-#include "pruner/base/environment.h"
-#include "pruner/base/files.h"
-#include "pruner/base/subprocess.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/subprocess.h"
 #include "pruner/target/device_available.h"
 
 ABSL_FLAG(uint64_t, seed, 1, "the first pipeline");

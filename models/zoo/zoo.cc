@@ -7,7 +7,7 @@
 #include "models/graph/graph_text.h"
 #include "models/zoo/resnet50.h"
 #include "models/zoo/tiny.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {

@@ -9,7 +9,7 @@
 #include "models/graph/interpreter.h"
 #include "models/zoo/resnet50.h"
 #include "models/zoo/tiny.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 
 namespace pruner {
 namespace {

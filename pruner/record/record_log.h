@@ -1,8 +1,8 @@
 // The log of a tuning run: what has been measured is on disk before the next
 // candidate starts, and nothing that is there is ever lost or overwritten.
 //
-// The log is a record file (pruner/base/record_file.h) whose first record says
-// for what the others were measured.
+// The log is a record file (pruner/base/os/record_file.h) whose first record
+// says for what the others were measured.
 #ifndef PRUNER_RECORD_RECORD_LOG_H_
 #define PRUNER_RECORD_RECORD_LOG_H_
 
@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "pruner/base/record_file.h"
+#include "pruner/base/os/record_file.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/target/target_spec.h"
 

@@ -16,7 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 
 namespace pruner {
 namespace {

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 
 namespace pruner {
 namespace {

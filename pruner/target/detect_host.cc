@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "pruner/base/environment.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
 #include "pruner/target/cpu_features.h"
 #include "pruner/target/cpu_topology.h"
 

@@ -2,7 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/base/environment.h"
+#include "pruner/base/os/environment.h"
 
 namespace pruner {
 namespace {

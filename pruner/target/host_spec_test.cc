@@ -7,8 +7,8 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/base/environment.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {

@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "pruner/target/packaged_specs.h"
 #include "pruner/target/target_spec.h"
 

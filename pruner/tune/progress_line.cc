@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/units.h"
+#include "pruner/base/text/units.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/tune/tuning_progress.h"
 

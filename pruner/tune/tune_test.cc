@@ -18,7 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/record/record_log.h"

@@ -23,7 +23,7 @@
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/base/table.h"
+#include "pruner/base/text/table.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
 #include "tools/bench/json_line.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/zoo.h"
-#include "pruner/base/environment.h"
+#include "pruner/base/os/environment.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/target/device_available.h"
 #include "pruner/target/load_target_spec.h"

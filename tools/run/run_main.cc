@@ -8,7 +8,7 @@
 #include "absl/flags/flag.h"
 #include "absl/log/globals.h"
 #include "absl/log/initialize.h"
-#include "pruner/base/environment.h"
+#include "pruner/base/os/environment.h"
 #include "tools/common/tool_flags.h"
 #include "tools/run/run_network.h"
 

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "models/graph/graph_builder.h"
 #include "models/graph/graph_text.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {

@@ -12,8 +12,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/files.h"
-#include "pruner/base/process.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/process.h"
 #include "pruner/record/record_log.h"
 #include "tools/tests/tool_test.h"
 

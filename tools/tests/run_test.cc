@@ -10,7 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/base/files.h"
+#include "pruner/base/os/files.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
 #include "tools/tests/tool_test.h"

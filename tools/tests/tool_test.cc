@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
-#include "pruner/base/environment.h"
+#include "pruner/base/os/environment.h"
 #include "pruner/target/host_spec.h"
 #include "tools/tune/summary.h"
 

@@ -12,8 +12,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "google/protobuf/util/json_util.h"
-#include "pruner/base/table.h"
-#include "pruner/base/units.h"
+#include "pruner/base/text/table.h"
+#include "pruner/base/text/units.h"
 
 namespace pruner {
 namespace {

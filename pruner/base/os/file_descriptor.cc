@@ -1,0 +1,68 @@
+#include "pruner/base/os/file_descriptor.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace pruner {
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  if (this != &other) {
+    Close();
+    fd_ = std::exchange(other.fd_, -1);
+  }
+  return *this;
+}
+
+void FileDescriptor::Close() {
+  // After an error of close() the descriptor is gone on Linux: never close it
+  // again.
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
+absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path) {
+  struct stat about;
+  if (fstat(fd, &about) != 0)
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
+  std::string contents;
+  for (size_t size = 0;;) {
+    // One byte more than the file has, so that the read after the last finds
+    // the end.
+    contents.resize(
+        std::max<size_t>(about.st_size + 1, size + size / 2 + 4096));
+    const ssize_t got =
+        read(fd, contents.data() + size, contents.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
+    size += got;
+    if (got == 0) {
+      contents.resize(size);
+      return contents;
+    }
+  }
+}
+
+absl::Status WriteAll(int fd, absl::string_view data, absl::string_view path) {
+  while (!data.empty()) {
+    const ssize_t written = write(fd, data.data(), data.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return absl::ErrnoToStatus(errno, absl::StrCat("cannot write to ", path));
+    }
+    data.remove_prefix(written);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner

@@ -1,0 +1,63 @@
+#include "pruner/base/os/signals.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "absl/log/check.h"
+
+namespace pruner {
+namespace {
+
+// timeout(1), for one, signals a process and then its group: that is one
+// signal.
+constexpr int64_t kEchoNanoseconds = 100'000'000;
+
+constexpr int64_t kAbsent = -1;
+constexpr int64_t kWaiting = 0;
+
+// kAbsent, kWaiting, or when the first signal came. A handler has no other way
+// to reach anything. Without locks it may be used there.
+std::atomic<int64_t> state = kAbsent;
+static_assert(std::atomic<int64_t>::is_always_lock_free);
+
+// Not through Clock, which a handler must not use.
+int64_t MonotonicNanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+void Handle(int) {
+  const int64_t now = MonotonicNanoseconds();
+  int64_t first = kWaiting;
+  if (state.compare_exchange_strong(first, now)) return;
+  if (now - first > kEchoNanoseconds) _exit(130);
+}
+
+}  // namespace
+
+InterruptFlag::InterruptFlag() {
+  CHECK(state.exchange(kWaiting) == kAbsent)
+      << "there is another InterruptFlag";
+  struct sigaction action = {};
+  action.sa_handler = Handle;
+  action.sa_flags =
+      SA_RESTART;  // libraries do not expect their calls to be cut short
+  sigemptyset(&action.sa_mask);
+  PCHECK(sigaction(SIGINT, &action, &old_interrupt_) == 0);
+  PCHECK(sigaction(SIGTERM, &action, &old_terminate_) == 0);
+}
+
+InterruptFlag::~InterruptFlag() {
+  PCHECK(sigaction(SIGINT, &old_interrupt_, nullptr) == 0);
+  PCHECK(sigaction(SIGTERM, &old_terminate_, nullptr) == 0);
+  state = kAbsent;
+}
+
+bool InterruptFlag::raised() const { return state > kWaiting; }
+
+}  // namespace pruner
