@@ -14,20 +14,20 @@
 namespace pruner {
 namespace {
 
-void SourceToProto(const ExplicitValues& source, ConstantProto* proto) {
+void SourceToProto(const ExplicitValues& source, proto::Constant* proto) {
   proto->mutable_values()->mutable_value()->Add(source.values->begin(),
                                                 source.values->end());
 }
 
-void SourceToProto(const RandomValues& source, ConstantProto* proto) {
-  RandomValuesProto* random = proto->mutable_random();
+void SourceToProto(const RandomValues& source, proto::Constant* proto) {
+  proto::RandomValues* random = proto->mutable_random();
   random->set_seed(source.seed);
   random->set_low(source.low);
   random->set_high(source.high);
 }
 
 void ConstantToProto(const Tensor& tensor, const ConstantData& data,
-                     ConstantProto* proto) {
+                     proto::Constant* proto) {
   proto->set_name(tensor.name);
   proto->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
   std::visit([&](const auto& source) { SourceToProto(source, proto); },
@@ -38,23 +38,23 @@ void ConstantToProto(const Tensor& tensor, const ConstantData& data,
                                        data.channel_offset.end());
 }
 
-absl::StatusOr<ConstantData> ConstantFromProto(const ConstantProto& proto) {
+absl::StatusOr<ConstantData> ConstantFromProto(const proto::Constant& proto) {
   ConstantData data;
   data.channel_factor.assign(proto.channel_factor().begin(),
                              proto.channel_factor().end());
   data.channel_offset.assign(proto.channel_offset().begin(),
                              proto.channel_offset().end());
   switch (proto.source_case()) {
-    case ConstantProto::kValues:
+    case proto::Constant::kValues:
       data.source = MakeExplicit(
           {proto.values().value().begin(), proto.values().value().end()});
       return data;
-    case ConstantProto::kRandom:
+    case proto::Constant::kRandom:
       data.source = RandomValues{.seed = proto.random().seed(),
                                  .low = proto.random().low(),
                                  .high = proto.random().high()};
       return data;
-    case ConstantProto::SOURCE_NOT_SET:
+    case proto::Constant::SOURCE_NOT_SET:
       break;
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -63,12 +63,12 @@ absl::StatusOr<ConstantData> ConstantFromProto(const ConstantProto& proto) {
 
 }  // namespace
 
-OperatorGraphProto GraphToProto(const OperatorGraph& graph) {
-  OperatorGraphProto proto;
+proto::OperatorGraph GraphToProto(const OperatorGraph& graph) {
+  proto::OperatorGraph proto;
   proto.set_name(graph.name);
   for (const TensorId input : graph.inputs) {
     const Tensor& tensor = graph.tensors[input];
-    TensorProto* added = proto.add_inputs();
+    proto::Tensor* added = proto.add_inputs();
     added->set_name(tensor.name);
     added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
   }
@@ -76,7 +76,7 @@ OperatorGraphProto GraphToProto(const OperatorGraph& graph) {
     ConstantToProto(graph.tensors[tensor], data, proto.add_constants());
   }
   for (const Node& node : graph.nodes) {
-    NodeProto* added = proto.add_nodes();
+    proto::Node* added = proto.add_nodes();
     added->set_name(graph.NameOf(node));
     for (const TensorId input : node.inputs) {
       added->add_inputs(graph.tensors[input].name);
@@ -89,28 +89,29 @@ OperatorGraphProto GraphToProto(const OperatorGraph& graph) {
   return proto;
 }
 
-absl::StatusOr<OperatorGraph> GraphFromProto(const OperatorGraphProto& proto) {
+absl::StatusOr<OperatorGraph> GraphFromProto(
+    const proto::OperatorGraph& proto) {
   GraphBuilder builder(proto.name());
   std::map<std::string, TensorId, std::less<>> by_name;
-  const auto find = [&](std::string_view name,
-                        std::string_view reader) -> absl::StatusOr<TensorId> {
+  const auto find = [&](absl::string_view name,
+                        absl::string_view reader) -> absl::StatusOr<TensorId> {
     const auto found = by_name.find(name);
     if (found != by_name.end()) return found->second;
     return absl::InvalidArgumentError(absl::StrCat(
         "graph \"", proto.name(), "\", ", reader, " reads \"", name,
         "\", which is not an input, a constant or a node before it"));
   };
-  for (const TensorProto& input : proto.inputs()) {
+  for (const proto::Tensor& input : proto.inputs()) {
     by_name[input.name()] = builder.Input(
         input.name(), {input.shape().begin(), input.shape().end()});
   }
-  for (const ConstantProto& constant : proto.constants()) {
+  for (const proto::Constant& constant : proto.constants()) {
     ASSIGN_OR_RETURN(const ConstantData data, ConstantFromProto(constant));
     by_name[constant.name()] = builder.Constant(
         constant.name(), {constant.shape().begin(), constant.shape().end()},
         data);
   }
-  for (const NodeProto& node : proto.nodes()) {
+  for (const proto::Node& node : proto.nodes()) {
     RETURN_IF_ERROR(builder.status());
     ASSIGN_OR_RETURN(const Operator op, OperatorFromProto(node));
     std::vector<TensorId> inputs;
@@ -133,8 +134,8 @@ std::string PrintGraph(const OperatorGraph& graph) {
   return PrintTextProto(GraphToProto(graph));
 }
 
-absl::StatusOr<OperatorGraph> ParseGraph(std::string_view text) {
-  OperatorGraphProto proto;
+absl::StatusOr<OperatorGraph> ParseGraph(absl::string_view text) {
+  proto::OperatorGraph proto;
   RETURN_IF_ERROR(ParseTextProto(text, "an operator graph", proto));
   return GraphFromProto(proto);
 }

@@ -1,3 +1,4 @@
+// An operator to and from the `op` of a stored node.
 #ifndef MODELS_GRAPH_OPERATOR_PROTO_H_
 #define MODELS_GRAPH_OPERATOR_PROTO_H_
 
@@ -8,11 +9,11 @@
 namespace pruner {
 
 // Sets the node's `op`.
-void OperatorToProto(const Operator& op, NodeProto& node);
+void OperatorToProto(const Operator& op, proto::Node& node);
 
 // Reads the node's `op`; InvalidArgument naming the node if there is none.
 // Values are checked when the operator meets its inputs (InferShape).
-absl::StatusOr<Operator> OperatorFromProto(const NodeProto& node);
+absl::StatusOr<Operator> OperatorFromProto(const proto::Node& node);
 
 }  // namespace pruner
 

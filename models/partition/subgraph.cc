@@ -105,15 +105,15 @@ std::string SubgraphSummary(const Subgraph& subgraph) {
                       ShapeText(body.ShapeOf(body.outputs[0])));
 }
 
-SubgraphProto SubgraphToProto(const Subgraph& subgraph) {
-  SubgraphProto proto;
+proto::Subgraph SubgraphToProto(const Subgraph& subgraph) {
+  proto::Subgraph proto;
   *proto.mutable_body() = GraphToProto(subgraph.body);
   proto.mutable_constant_inputs()->Add(subgraph.constant_inputs.begin(),
                                        subgraph.constant_inputs.end());
   return proto;
 }
 
-absl::StatusOr<Subgraph> SubgraphFromProto(const SubgraphProto& proto) {
+absl::StatusOr<Subgraph> SubgraphFromProto(const proto::Subgraph& proto) {
   Subgraph subgraph;
   ASSIGN_OR_RETURN(subgraph.body, GraphFromProto(proto.body()));
   subgraph.constant_inputs.assign(proto.constant_inputs().begin(),
@@ -126,8 +126,8 @@ std::string PrintSubgraph(const Subgraph& subgraph) {
   return PrintTextProto(SubgraphToProto(subgraph));
 }
 
-absl::StatusOr<Subgraph> ParseSubgraph(std::string_view text) {
-  SubgraphProto proto;
+absl::StatusOr<Subgraph> ParseSubgraph(absl::string_view text) {
+  proto::Subgraph proto;
   RETURN_IF_ERROR(ParseTextProto(text, "a subgraph", proto));
   return SubgraphFromProto(proto);
 }

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "models/graph/operator_graph.h"
 #include "models/partition/subgraph.pb.h"
@@ -30,7 +30,7 @@ struct Subgraph {
   // network: their layout may be chosen freely.
   std::vector<int> constant_inputs;
 
-  friend bool operator==(const Subgraph&, const Subgraph&) = default;
+  bool operator==(const Subgraph&) const = default;
 };
 
 // The subgraph of `nodes` (ascending indices into graph.nodes; each but the
@@ -56,10 +56,10 @@ std::string SubgraphSummary(const Subgraph& subgraph);
 // Stored forms, like those of an OperatorGraph (models/graph/graph_text.h).
 // InvalidArgument unless the body is valid, has one output and no constants,
 // and constant_inputs ascend within its inputs.
-SubgraphProto SubgraphToProto(const Subgraph& subgraph);
-absl::StatusOr<Subgraph> SubgraphFromProto(const SubgraphProto& proto);
+proto::Subgraph SubgraphToProto(const Subgraph& subgraph);
+absl::StatusOr<Subgraph> SubgraphFromProto(const proto::Subgraph& proto);
 std::string PrintSubgraph(const Subgraph& subgraph);
-absl::StatusOr<Subgraph> ParseSubgraph(std::string_view text);
+absl::StatusOr<Subgraph> ParseSubgraph(absl::string_view text);
 
 }  // namespace pruner
 

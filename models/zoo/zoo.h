@@ -3,10 +3,10 @@
 #define MODELS_ZOO_ZOO_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/operator_graph.h"
 #include "models/zoo/options.h"
 
@@ -15,12 +15,13 @@ namespace pruner {
 // Their names, sorted.
 std::vector<std::string> KnownModels();
 
-// A network of the zoo by its name, or one from a file of OperatorGraphProto's
-// text, whose name ends in ".txtpb". NotFound, listing what is known, for any
-// other name; the file system's or the parser's error, naming the file,
-// otherwise. A file has its own weights, so that the seed does not matter, and
-// its own batch: InvalidArgument if another than 1 is asked for.
-absl::StatusOr<OperatorGraph> LoadModel(std::string_view name_or_path,
+// A network of the zoo by its name, or one from a file of
+// proto::OperatorGraph's text, whose name ends in ".txtpb". NotFound, listing
+// what is known, for any other name; the file system's or the parser's error,
+// naming the file, otherwise. A file has its own weights, so that the seed does
+// not matter, and its own batch: InvalidArgument if another than 1 is asked
+// for.
+absl::StatusOr<OperatorGraph> LoadModel(absl::string_view name_or_path,
                                         const ModelOptions& options);
 
 }  // namespace pruner

@@ -29,7 +29,7 @@ struct CacheLevel {
   int64_t size_bytes = 0;
   int64_t line_bytes = 0;
 
-  friend bool operator==(const CacheLevel&, const CacheLevel&) = default;
+  bool operator==(const CacheLevel&) const = default;
 };
 
 struct CpuCaches {
@@ -38,7 +38,7 @@ struct CpuCaches {
   CacheLevel
       llc;  // of the highest level there is, all those of `cpus` together
 
-  friend bool operator==(const CpuCaches&, const CpuCaches&) = default;
+  bool operator==(const CpuCaches&) const = default;
 };
 
 // `cpus` must not be empty. What the kernel does not tell is taken from

@@ -30,7 +30,7 @@ constexpr int kVersion = 1;
 
 constexpr absl::string_view kHeader =
     "# proto-file: pruner/target/target.proto\n"
-    "# proto-message: pruner.TargetSpecProto\n"
+    "# proto-message: pruner.proto.TargetSpec\n"
     "# Detected and measured on this machine; deleted, it is measured again.\n";
 
 // "AMD EPYC 9654" becomes "amd-epyc-9654".

@@ -19,32 +19,33 @@ namespace pruner {
 namespace {
 
 // The plain enums mirror the proto's, number for number.
-static_assert(static_cast<int>(Backend::kHost) == TargetSpecProto::HOST);
-static_assert(static_cast<int>(Backend::kCuda) == TargetSpecProto::CUDA);
-static_assert(static_cast<int>(Backend::kOpenCl) == TargetSpecProto::OPENCL);
+static_assert(static_cast<int>(Backend::kHost) == proto::TargetSpec::HOST);
+static_assert(static_cast<int>(Backend::kCuda) == proto::TargetSpec::CUDA);
+static_assert(static_cast<int>(Backend::kOpenCl) == proto::TargetSpec::OPENCL);
 static_assert(static_cast<int>(Binding::kParallel) ==
-              TargetSpecProto::PARALLEL);
-static_assert(static_cast<int>(Binding::kBlock) == TargetSpecProto::BLOCK);
-static_assert(static_cast<int>(Binding::kVThread) == TargetSpecProto::VTHREAD);
-static_assert(static_cast<int>(Binding::kThread) == TargetSpecProto::THREAD);
-static_assert(static_cast<int>(Binding::kSerial) == TargetSpecProto::SERIAL);
+              proto::TargetSpec::PARALLEL);
+static_assert(static_cast<int>(Binding::kBlock) == proto::TargetSpec::BLOCK);
+static_assert(static_cast<int>(Binding::kVThread) ==
+              proto::TargetSpec::VTHREAD);
+static_assert(static_cast<int>(Binding::kThread) == proto::TargetSpec::THREAD);
+static_assert(static_cast<int>(Binding::kSerial) == proto::TargetSpec::SERIAL);
 static_assert(static_cast<int>(Binding::kRegister) ==
-              TargetSpecProto::REGISTER);
+              proto::TargetSpec::REGISTER);
 
 void MemoryLevelToProto(const MemoryLevel& level,
-                        TargetSpecProto::MemoryLevel& proto) {
+                        proto::TargetSpec::MemoryLevel& proto) {
   proto.set_size_bytes(level.size_bytes);
   proto.set_gb_per_s(level.gb_per_s);
   proto.set_line_bytes(level.line_bytes);
 }
 
-MemoryLevel MemoryLevelFromProto(const TargetSpecProto::MemoryLevel& proto) {
+MemoryLevel MemoryLevelFromProto(const proto::TargetSpec::MemoryLevel& proto) {
   return {.size_bytes = proto.size_bytes(),
           .gb_per_s = proto.gb_per_s(),
           .line_bytes = proto.line_bytes()};
 }
 
-void LimitsToProto(const Limits& limits, TargetSpecProto::Limits& proto) {
+void LimitsToProto(const Limits& limits, proto::TargetSpec::Limits& proto) {
   proto.set_threads_per_block(limits.threads_per_block);
   proto.set_shared_bytes_per_block(limits.shared_bytes_per_block);
   proto.set_registers_per_thread(limits.registers_per_thread);
@@ -54,7 +55,7 @@ void LimitsToProto(const Limits& limits, TargetSpecProto::Limits& proto) {
   proto.set_innermost_split_factor(limits.innermost_split_factor);
 }
 
-Limits LimitsFromProto(const TargetSpecProto::Limits& proto) {
+Limits LimitsFromProto(const proto::TargetSpec::Limits& proto) {
   return {.threads_per_block = proto.threads_per_block(),
           .shared_bytes_per_block = proto.shared_bytes_per_block(),
           .registers_per_thread = proto.registers_per_thread(),
@@ -64,10 +65,10 @@ Limits LimitsFromProto(const TargetSpecProto::Limits& proto) {
           .innermost_split_factor = proto.innermost_split_factor()};
 }
 
-void TilingToProto(const TargetSpec& spec, TargetSpecProto::Tiling& proto) {
+void TilingToProto(const TargetSpec& spec, proto::TargetSpec::Tiling& proto) {
   proto.set_structure(spec.TileStructure());
   for (const TileLevel& level : spec.tiling.levels) {
-    proto.add_bindings(static_cast<TargetSpecProto::Binding>(level.binding));
+    proto.add_bindings(static_cast<proto::TargetSpec::Binding>(level.binding));
   }
   proto.mutable_fusion_levels()->Assign(spec.tiling.fusion_levels.begin(),
                                         spec.tiling.fusion_levels.end());
@@ -76,7 +77,7 @@ void TilingToProto(const TargetSpec& spec, TargetSpecProto::Tiling& proto) {
       spec.tiling.auto_unroll_steps.end());
 }
 
-Tiling TilingFromProto(const TargetSpecProto::Tiling& proto) {
+Tiling TilingFromProto(const proto::TargetSpec::Tiling& proto) {
   Tiling tiling;
   for (int i = 0; i < proto.bindings_size(); ++i) {
     tiling.levels.push_back(
@@ -129,10 +130,10 @@ std::string TargetSpec::TileStructure() const {
   return structure;
 }
 
-TargetSpecProto TargetSpecToProto(const TargetSpec& spec) {
-  TargetSpecProto proto;
+proto::TargetSpec TargetSpecToProto(const TargetSpec& spec) {
+  proto::TargetSpec proto;
   proto.set_name(spec.name);
-  proto.set_backend(static_cast<TargetSpecProto::Backend>(spec.backend));
+  proto.set_backend(static_cast<proto::TargetSpec::Backend>(spec.backend));
   proto.set_halide_target(spec.halide_target);
   proto.mutable_registers()->set_count(spec.registers.count);
   proto.mutable_registers()->set_bytes(spec.registers.bytes);
@@ -152,7 +153,7 @@ TargetSpecProto TargetSpecToProto(const TargetSpec& spec) {
   return proto;
 }
 
-absl::StatusOr<TargetSpec> TargetSpecFromProto(const TargetSpecProto& proto,
+absl::StatusOr<TargetSpec> TargetSpecFromProto(const proto::TargetSpec& proto,
                                                absl::string_view source) {
   absl::Status status = ValidateTargetSpecProto(proto, source);
   if (!status.ok()) return status;
@@ -190,7 +191,7 @@ absl::StatusOr<TargetSpec> ParseTargetSpec(absl::string_view text,
   FirstError error;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
-  TargetSpecProto proto;
+  proto::TargetSpec proto;
   if (!parser.ParseFromString(text, &proto)) {
     return absl::InvalidArgumentError(absl::StrCat(source, ":", error.text()));
   }

@@ -23,7 +23,9 @@
 
 namespace pruner {
 
-class TargetSpecProto;
+namespace proto {
+class TargetSpec;
+}  // namespace proto
 
 // Which code generator builds programs and which driver runs them.
 enum class Backend { kHost, kCuda, kOpenCl };
@@ -44,7 +46,7 @@ struct TileLevel {
   TileAxis axis = TileAxis::kSpatial;
   Binding binding = Binding::kSerial;
 
-  friend bool operator==(const TileLevel&, const TileLevel&) = default;
+  bool operator==(const TileLevel&) const = default;
 };
 
 // The register file of one core.
@@ -54,7 +56,7 @@ struct RegisterFile {
 
   int64_t size_bytes() const { return count * bytes; }
 
-  friend bool operator==(const RegisterFile&, const RegisterFile&) = default;
+  bool operator==(const RegisterFile&) const = default;
 };
 
 struct MemoryLevel {
@@ -63,7 +65,7 @@ struct MemoryLevel {
       0;  // read and written together, by all who share this level
   int64_t line_bytes = 0;
 
-  friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
+  bool operator==(const MemoryLevel&) const = default;
 };
 
 struct Units {
@@ -73,7 +75,7 @@ struct Units {
       0;  // FMA instructions of simd_lanes a core starts per cycle
   int64_t sub_partitions = 0;  // warp schedulers of a core; 1 on CPUs
 
-  friend bool operator==(const Units&, const Units&) = default;
+  bool operator==(const Units&) const = default;
 };
 
 struct Peaks {
@@ -81,7 +83,7 @@ struct Peaks {
   double fp32_gflops = 0;           // all cores
   double dram_gb_per_s = 0;         // all cores; device memory of a GPU
 
-  friend bool operator==(const Peaks&, const Peaks&) = default;
+  bool operator==(const Peaks&) const = default;
 };
 
 struct Limits {
@@ -96,7 +98,7 @@ struct Limits {
   int64_t vectorize_elements = 0;      // fp32 elements of a vectorized loop
   int64_t innermost_split_factor = 0;  // largest innermost factor of a split
 
-  friend bool operator==(const Limits&, const Limits&) = default;
+  bool operator==(const Limits&) const = default;
 };
 
 // Multi-level tiling (ALGORITHMS A4).
@@ -107,7 +109,7 @@ struct Tiling {
   std::vector<int64_t>
       auto_unroll_steps;  // candidates of auto_unroll_max_step, ascending
 
-  friend bool operator==(const Tiling&, const Tiling&) = default;
+  bool operator==(const Tiling&) const = default;
 };
 
 struct TargetSpec {
@@ -136,16 +138,16 @@ struct TargetSpec {
   // One letter per tile level, for example "SSRSRS".
   std::string TileStructure() const;
 
-  friend bool operator==(const TargetSpec&, const TargetSpec&) = default;
+  bool operator==(const TargetSpec&) const = default;
 };
 
 // Every field is written: the inverse of TargetSpecFromProto for every valid
 // spec.
-TargetSpecProto TargetSpecToProto(const TargetSpec& spec);
+proto::TargetSpec TargetSpecToProto(const TargetSpec& spec);
 
 // `source` (a file name, say) begins the message of an error, which names the
 // offending field.
-absl::StatusOr<TargetSpec> TargetSpecFromProto(const TargetSpecProto& proto,
+absl::StatusOr<TargetSpec> TargetSpecFromProto(const proto::TargetSpec& proto,
                                                absl::string_view source);
 
 // The same as text-format protocol buffer: ParseTargetSpec(TargetSpecToText(s),

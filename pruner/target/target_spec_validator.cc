@@ -90,8 +90,8 @@ class Checker {
     return absl::OkStatus();
   }
 
-  absl::Status CheckTiling(const TargetSpecProto& proto) const {
-    const TargetSpecProto::Tiling& tiling = proto.tiling();
+  absl::Status CheckTiling(const proto::TargetSpec& proto) const {
+    const proto::TargetSpec::Tiling& tiling = proto.tiling();
     const std::string& structure = tiling.structure();
     if (structure.find_first_not_of("SR") != std::string::npos) {
       return Error("tiling.structure",
@@ -160,7 +160,7 @@ class Checker {
                                     static_cast<T>(range.max), "]"));
   }
 
-  absl::Status CheckTilingLists(const TargetSpecProto::Tiling& tiling) const {
+  absl::Status CheckTilingLists(const proto::TargetSpec::Tiling& tiling) const {
     const std::string& structure = tiling.structure();
     const int64_t spatial = std::count(structure.begin(), structure.end(), 'S');
     for (const int64_t level : tiling.fusion_levels()) {
@@ -182,7 +182,7 @@ class Checker {
 
 }  // namespace
 
-absl::Status ValidateTargetSpecProto(const TargetSpecProto& proto,
+absl::Status ValidateTargetSpecProto(const proto::TargetSpec& proto,
                                      absl::string_view source) {
   const Checker checker(source);
   absl::Status status = checker.CheckFields(proto, "");

@@ -1,4 +1,4 @@
-// What makes a TargetSpecProto a valid target: nothing missing, every number
+// What makes a proto::TargetSpec a valid target: nothing missing, every number
 // within its range, fields that agree with each other.
 
 #ifndef PRUNER_TARGET_TARGET_SPEC_VALIDATOR_H_
@@ -12,7 +12,7 @@ namespace pruner {
 
 // INVALID_ARGUMENT names `source`, the first offending field by its path
 // ("units.cores"), its value and what it should be.
-absl::Status ValidateTargetSpecProto(const TargetSpecProto& proto,
+absl::Status ValidateTargetSpecProto(const proto::TargetSpec& proto,
                                      absl::string_view source);
 
 }  // namespace pruner
