@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 
@@ -14,8 +14,8 @@ namespace pruner {
 namespace {
 
 template <typename Values>
-absl::Status CheckValues(std::string_view field, const Values& values,
-                         int64_t expected, std::string_view reason) {
+absl::Status CheckValues(absl::string_view field, const Values& values,
+                         int64_t expected, absl::string_view reason) {
   const auto size = static_cast<int64_t>(values.size());
   if (size != expected) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -44,7 +44,7 @@ absl::Status CheckSource(const RandomValues& source, const Shape&) {
                    "; low must not exceed high"));
 }
 
-absl::Status CheckChannels(std::string_view field,
+absl::Status CheckChannels(absl::string_view field,
                            const std::vector<double>& values,
                            const Shape& shape) {
   if (values.empty()) return absl::OkStatus();

@@ -29,7 +29,7 @@ struct RandomValues {
   uint64_t seed = 0;
   double low = 0;
   double high = 1;
-  friend bool operator==(const RandomValues&, const RandomValues&) = default;
+  bool operator==(const RandomValues&) const = default;
 };
 
 // value[..., c] = source[..., c] * channel_factor[c] + channel_offset[c], c
@@ -41,7 +41,7 @@ struct ConstantData {
   std::variant<ExplicitValues, RandomValues> source{};
   std::vector<double> channel_factor{};
   std::vector<double> channel_offset{};
-  friend bool operator==(const ConstantData&, const ConstantData&) = default;
+  bool operator==(const ConstantData&) const = default;
 };
 
 // InvalidArgument, naming the field, unless the data describe finite values of

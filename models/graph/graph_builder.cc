@@ -10,19 +10,19 @@
 
 namespace pruner {
 
-GraphBuilder::GraphBuilder(std::string_view name) { graph_.name = name; }
+GraphBuilder::GraphBuilder(absl::string_view name) { graph_.name = name; }
 
 bool GraphBuilder::IsTensor(TensorId tensor) const {
   return tensor >= 0 && tensor < static_cast<TensorId>(graph_.tensors.size());
 }
 
-void GraphBuilder::Fail(std::string_view what, const absl::Status& reason) {
+void GraphBuilder::Fail(absl::string_view what, const absl::Status& reason) {
   if (!status_.ok()) return;
   status_ = absl::InvalidArgumentError(absl::StrCat(
       "graph \"", graph_.name, "\", ", what, ": ", reason.message()));
 }
 
-TensorId GraphBuilder::Declare(std::string_view what, std::string_view name,
+TensorId GraphBuilder::Declare(absl::string_view what, absl::string_view name,
                                const Shape& shape) {
   if (!status_.ok()) return kNoTensor;
   if (name.empty()) {
@@ -39,14 +39,14 @@ TensorId GraphBuilder::Declare(std::string_view what, std::string_view name,
   return tensor;
 }
 
-TensorId GraphBuilder::Input(std::string_view name, const Shape& shape) {
+TensorId GraphBuilder::Input(absl::string_view name, const Shape& shape) {
   const TensorId tensor =
       Declare(absl::StrCat("input \"", name, "\""), name, shape);
   if (tensor != kNoTensor) graph_.inputs.push_back(tensor);
   return tensor;
 }
 
-TensorId GraphBuilder::Constant(std::string_view name, const Shape& shape,
+TensorId GraphBuilder::Constant(absl::string_view name, const Shape& shape,
                                 const ConstantData& data) {
   const std::string what = absl::StrCat("constant \"", name, "\"");
   const TensorId tensor = Declare(what, name, shape);
@@ -59,7 +59,7 @@ TensorId GraphBuilder::Constant(std::string_view name, const Shape& shape,
   return tensor;
 }
 
-TensorId GraphBuilder::Apply(std::string_view name, const Operator& op,
+TensorId GraphBuilder::Apply(absl::string_view name, const Operator& op,
                              const std::vector<TensorId>& inputs) {
   if (!status_.ok()) return kNoTensor;
   std::string what =
@@ -99,70 +99,70 @@ void GraphBuilder::Output(TensorId tensor) {
   }
 }
 
-TensorId GraphBuilder::Conv2d(std::string_view name, TensorId input,
+TensorId GraphBuilder::Conv2d(absl::string_view name, TensorId input,
                               TensorId weights,
                               const pruner::Conv2d& attributes) {
   return Apply(name, attributes, {input, weights});
 }
 
-TensorId GraphBuilder::Dense(std::string_view name, TensorId input,
+TensorId GraphBuilder::Dense(absl::string_view name, TensorId input,
                              TensorId weights) {
   return Apply(name, pruner::Dense{}, {input, weights});
 }
 
-TensorId GraphBuilder::BatchNorm(std::string_view name, TensorId input,
+TensorId GraphBuilder::BatchNorm(absl::string_view name, TensorId input,
                                  TensorId scale, TensorId shift, TensorId mean,
                                  TensorId variance,
                                  const pruner::BatchNorm& attributes) {
   return Apply(name, attributes, {input, scale, shift, mean, variance});
 }
 
-TensorId GraphBuilder::BiasAdd(std::string_view name, TensorId input,
+TensorId GraphBuilder::BiasAdd(absl::string_view name, TensorId input,
                                TensorId bias) {
   return Apply(name, pruner::BiasAdd{}, {input, bias});
 }
 
-TensorId GraphBuilder::Relu(std::string_view name, TensorId input) {
+TensorId GraphBuilder::Relu(absl::string_view name, TensorId input) {
   return Apply(name, pruner::Relu{}, {input});
 }
 
-TensorId GraphBuilder::Add(std::string_view name, TensorId left,
+TensorId GraphBuilder::Add(absl::string_view name, TensorId left,
                            TensorId right) {
   return Apply(name, pruner::Add{}, {left, right});
 }
 
-TensorId GraphBuilder::MaxPool2d(std::string_view name, TensorId input,
+TensorId GraphBuilder::MaxPool2d(absl::string_view name, TensorId input,
                                  const pruner::MaxPool2d& attributes) {
   return Apply(name, attributes, {input});
 }
 
-TensorId GraphBuilder::AvgPool2d(std::string_view name, TensorId input,
+TensorId GraphBuilder::AvgPool2d(absl::string_view name, TensorId input,
                                  const pruner::AvgPool2d& attributes) {
   return Apply(name, attributes, {input});
 }
 
-TensorId GraphBuilder::GlobalAvgPool(std::string_view name, TensorId input) {
+TensorId GraphBuilder::GlobalAvgPool(absl::string_view name, TensorId input) {
   return Apply(name, pruner::GlobalAvgPool{}, {input});
 }
 
-TensorId GraphBuilder::Reshape(std::string_view name, TensorId input,
+TensorId GraphBuilder::Reshape(absl::string_view name, TensorId input,
                                const Shape& shape) {
   return Apply(name, pruner::Reshape{shape}, {input});
 }
 
-TensorId GraphBuilder::Flatten(std::string_view name, TensorId input) {
+TensorId GraphBuilder::Flatten(absl::string_view name, TensorId input) {
   const Shape& shape = ShapeOf(input);
   const int64_t outer = shape.empty() ? 1 : shape.front();
   return Reshape(name, input, {outer, NumElements(shape) / outer});
 }
 
-TensorId GraphBuilder::Softmax(std::string_view name, TensorId input) {
+TensorId GraphBuilder::Softmax(absl::string_view name, TensorId input) {
   return Apply(name,
                pruner::Softmax{static_cast<int64_t>(ShapeOf(input).size()) - 1},
                {input});
 }
 
-TensorId GraphBuilder::Identity(std::string_view name, TensorId input) {
+TensorId GraphBuilder::Identity(absl::string_view name, TensorId input) {
   return Apply(name, pruner::Identity{}, {input});
 }
 

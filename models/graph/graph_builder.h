@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/operator_graph.h"
 
 namespace pruner {
@@ -28,36 +28,36 @@ inline constexpr TensorId kNoTensor = -1;
 //   std::move(builder).Build();
 class GraphBuilder {
  public:
-  explicit GraphBuilder(std::string_view name);
+  explicit GraphBuilder(absl::string_view name);
 
-  TensorId Input(std::string_view name, const Shape& shape);
-  TensorId Constant(std::string_view name, const Shape& shape,
+  TensorId Input(absl::string_view name, const Shape& shape);
+  TensorId Constant(absl::string_view name, const Shape& shape,
                     const ConstantData& data);
   // A node of any kind; `name` names the tensor it computes.
-  TensorId Apply(std::string_view name, const Operator& op,
+  TensorId Apply(absl::string_view name, const Operator& op,
                  const std::vector<TensorId>& inputs);
   void Output(TensorId tensor);
 
-  TensorId Conv2d(std::string_view name, TensorId input, TensorId weights,
+  TensorId Conv2d(absl::string_view name, TensorId input, TensorId weights,
                   const pruner::Conv2d& attributes = {});
-  TensorId Dense(std::string_view name, TensorId input, TensorId weights);
-  TensorId BatchNorm(std::string_view name, TensorId input, TensorId scale,
+  TensorId Dense(absl::string_view name, TensorId input, TensorId weights);
+  TensorId BatchNorm(absl::string_view name, TensorId input, TensorId scale,
                      TensorId shift, TensorId mean, TensorId variance,
                      const pruner::BatchNorm& attributes = {});
-  TensorId BiasAdd(std::string_view name, TensorId input, TensorId bias);
-  TensorId Relu(std::string_view name, TensorId input);
-  TensorId Add(std::string_view name, TensorId left, TensorId right);
-  TensorId MaxPool2d(std::string_view name, TensorId input,
+  TensorId BiasAdd(absl::string_view name, TensorId input, TensorId bias);
+  TensorId Relu(absl::string_view name, TensorId input);
+  TensorId Add(absl::string_view name, TensorId left, TensorId right);
+  TensorId MaxPool2d(absl::string_view name, TensorId input,
                      const pruner::MaxPool2d& attributes);
-  TensorId AvgPool2d(std::string_view name, TensorId input,
+  TensorId AvgPool2d(absl::string_view name, TensorId input,
                      const pruner::AvgPool2d& attributes);
-  TensorId GlobalAvgPool(std::string_view name, TensorId input);
-  TensorId Reshape(std::string_view name, TensorId input, const Shape& shape);
+  TensorId GlobalAvgPool(absl::string_view name, TensorId input);
+  TensorId Reshape(absl::string_view name, TensorId input, const Shape& shape);
   // {N, ...} to {N, product of the rest}, as a Reshape.
-  TensorId Flatten(std::string_view name, TensorId input);
+  TensorId Flatten(absl::string_view name, TensorId input);
   // Along the innermost dimension.
-  TensorId Softmax(std::string_view name, TensorId input);
-  TensorId Identity(std::string_view name, TensorId input);
+  TensorId Softmax(absl::string_view name, TensorId input);
+  TensorId Identity(absl::string_view name, TensorId input);
 
   // The shape of a tensor of this builder; empty for kNoTensor.
   const Shape& ShapeOf(TensorId tensor) const;
@@ -70,10 +70,10 @@ class GraphBuilder {
 
  private:
   bool IsTensor(TensorId tensor) const;
-  void Fail(std::string_view what, const absl::Status& reason);
+  void Fail(absl::string_view what, const absl::Status& reason);
   // Declares a tensor; kNoTensor after an error or if the name or shape is not
   // usable.
-  TensorId Declare(std::string_view what, std::string_view name,
+  TensorId Declare(absl::string_view what, absl::string_view name,
                    const Shape& shape);
 
   OperatorGraph graph_;

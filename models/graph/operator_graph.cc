@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/graph_builder.h"
 #include "models/graph/operator_flops.h"
 #include "pruner/base/hash.h"
@@ -135,7 +136,7 @@ uint64_t StructureHash(const OperatorGraph& graph) {
   std::vector<int> number(graph.tensors.size(), -1);
   int next = 0;
   std::string text;
-  const auto meet = [&](TensorId tensor, std::string_view what) {
+  const auto meet = [&](TensorId tensor, absl::string_view what) {
     if (number[tensor] >= 0) return;
     number[tensor] = next++;
     absl::StrAppend(&text, what, number[tensor],

@@ -21,7 +21,7 @@ using TensorId = int;
 struct Tensor {
   std::string name;  // not empty, unique within the graph
   Shape shape;
-  friend bool operator==(const Tensor&, const Tensor&) = default;
+  bool operator==(const Tensor&) const = default;
 };
 
 // A node is named by the tensor it computes.
@@ -29,7 +29,7 @@ struct Node {
   Operator op;
   std::vector<TensorId> inputs;  // in the order of the kind's roles
   TensorId output = -1;
-  friend bool operator==(const Node&, const Node&) = default;
+  bool operator==(const Node&) const = default;
 };
 
 // Plain data. What GraphBuilder builds, and only that, satisfies Validate:
@@ -48,7 +48,7 @@ struct OperatorGraph {
   }
   const Shape& ShapeOf(TensorId tensor) const { return tensors[tensor].shape; }
 
-  friend bool operator==(const OperatorGraph&, const OperatorGraph&) = default;
+  bool operator==(const OperatorGraph&) const = default;
 };
 
 // InvalidArgument naming the first node or tensor that breaks a rule.

@@ -1,10 +1,10 @@
 #include "models/graph/operator_shapes.h"
 
 #include <cmath>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -20,14 +20,14 @@ absl::Status Invalid(const Parts&... parts) {
   return absl::InvalidArgumentError(absl::StrCat(parts...));
 }
 
-absl::Status CheckRange(std::string_view what, int64_t value, int64_t lowest,
+absl::Status CheckRange(absl::string_view what, int64_t value, int64_t lowest,
                         int64_t highest) {
   if (value >= lowest && value <= highest) return absl::OkStatus();
   return Invalid(what, " = ", value, " is not between ", lowest, " and ",
                  highest);
 }
 
-absl::Status CheckExtent(std::string_view what, const Extent2d& extent) {
+absl::Status CheckExtent(absl::string_view what, const Extent2d& extent) {
   RETURN_IF_ERROR(
       CheckRange(absl::StrCat(what, ".h"), extent.h, 1, kMaxAttribute));
   return CheckRange(absl::StrCat(what, ".w"), extent.w, 1, kMaxAttribute);
@@ -40,13 +40,14 @@ absl::Status CheckPadding(const Padding2d& padding, const Extent2d& highest) {
   return CheckRange("padding.right", padding.right, 0, highest.w);
 }
 
-absl::Status CheckRank(std::string_view role, const Shape& shape, size_t rank) {
+absl::Status CheckRank(absl::string_view role, const Shape& shape,
+                       size_t rank) {
   if (shape.size() == rank) return absl::OkStatus();
   return Invalid(role, " must have ", rank, " dimensions, not ", shape.size());
 }
 
 // How many windows of `window` elements fit at distance `stride`.
-absl::StatusOr<int64_t> Windows(std::string_view dimension, int64_t extent,
+absl::StatusOr<int64_t> Windows(absl::string_view dimension, int64_t extent,
                                 int64_t padding, int64_t window,
                                 int64_t stride) {
   if (window > extent + padding) {
@@ -70,7 +71,7 @@ absl::StatusOr<Shape> WindowedShape(const Shape& input, const Extent2d& window,
 }
 
 // A parameter with one element per channel.
-absl::Status CheckChannels(std::string_view role, const Shape& parameter,
+absl::Status CheckChannels(absl::string_view role, const Shape& parameter,
                            const Shape& input) {
   if (input.empty()) return Invalid("input must have a channel dimension");
   if (parameter == Shape{input.back()}) return absl::OkStatus();

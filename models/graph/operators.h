@@ -12,9 +12,9 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <variant>
 
+#include "absl/strings/string_view.h"
 #include "models/graph/shape.h"
 
 namespace pruner {
@@ -22,7 +22,7 @@ namespace pruner {
 struct Extent2d {
   int64_t h = 1;
   int64_t w = 1;
-  friend bool operator==(const Extent2d&, const Extent2d&) = default;
+  bool operator==(const Extent2d&) const = default;
 };
 
 struct Padding2d {
@@ -30,7 +30,7 @@ struct Padding2d {
   int64_t left = 0;
   int64_t bottom = 0;
   int64_t right = 0;
-  friend bool operator==(const Padding2d&, const Padding2d&) = default;
+  bool operator==(const Padding2d&) const = default;
 };
 
 // How an operator may share a kernel with its neighbours.
@@ -42,14 +42,14 @@ enum class OperatorClass {
 };
 
 struct OperatorKind {
-  std::string_view name;
-  std::array<std::string_view, 5>
+  absl::string_view name;
+  std::array<absl::string_view, 5>
       roles;  // of the inputs, in order; the rest is empty
   OperatorClass operator_class;
 
   constexpr int arity() const {
     int count = 0;
-    for (const std::string_view role : roles) count += role.empty() ? 0 : 1;
+    for (const absl::string_view role : roles) count += role.empty() ? 0 : 1;
     return count;
   }
 };
@@ -68,14 +68,14 @@ struct Conv2d {
   Padding2d padding{};
   Extent2d dilation{};
   int64_t groups = 1;
-  friend bool operator==(const Conv2d&, const Conv2d&) = default;
+  bool operator==(const Conv2d&) const = default;
 };
 
 // Matrix product of input {..., in} and weights {in, out}: {..., out}.
 struct Dense {
   static constexpr OperatorKind kKind{
       "Dense", {"input", "weights"}, OperatorClass::kAnchor};
-  friend bool operator==(const Dense&, const Dense&) = default;
+  bool operator==(const Dense&) const = default;
 };
 
 // (input - mean) / sqrt(variance + epsilon) * scale + shift, per element of the
@@ -86,28 +86,28 @@ struct BatchNorm {
       {"input", "scale", "shift", "mean", "variance"},
       OperatorClass::kElementwise};
   double epsilon = 1e-5;
-  friend bool operator==(const BatchNorm&, const BatchNorm&) = default;
+  bool operator==(const BatchNorm&) const = default;
 };
 
 // input {..., C} + bias {C}.
 struct BiasAdd {
   static constexpr OperatorKind kKind{
       "BiasAdd", {"input", "bias"}, OperatorClass::kElementwise};
-  friend bool operator==(const BiasAdd&, const BiasAdd&) = default;
+  bool operator==(const BiasAdd&) const = default;
 };
 
 // max(input, 0).
 struct Relu {
   static constexpr OperatorKind kKind{
       "Relu", {"input"}, OperatorClass::kElementwise};
-  friend bool operator==(const Relu&, const Relu&) = default;
+  bool operator==(const Relu&) const = default;
 };
 
 // Sum of two tensors of one shape.
 struct Add {
   static constexpr OperatorKind kKind{
       "Add", {"left", "right"}, OperatorClass::kElementwise};
-  friend bool operator==(const Add&, const Add&) = default;
+  bool operator==(const Add&) const = default;
 };
 
 // Maximum over each window of {N, H, W, C}; padding takes no part in it.
@@ -118,7 +118,7 @@ struct MaxPool2d {
   Extent2d kernel{};
   Extent2d stride{};
   Padding2d padding{};
-  friend bool operator==(const MaxPool2d&, const MaxPool2d&) = default;
+  bool operator==(const MaxPool2d&) const = default;
 };
 
 // Mean over each window; padding counts as zeros (count_include_pad) or not at
@@ -130,21 +130,21 @@ struct AvgPool2d {
   Extent2d stride{};
   Padding2d padding{};
   bool count_include_pad = false;
-  friend bool operator==(const AvgPool2d&, const AvgPool2d&) = default;
+  bool operator==(const AvgPool2d&) const = default;
 };
 
 // Mean over H and W: {N, H, W, C} to {N, 1, 1, C}.
 struct GlobalAvgPool {
   static constexpr OperatorKind kKind{
       "GlobalAvgPool", {"input"}, OperatorClass::kAnchor};
-  friend bool operator==(const GlobalAvgPool&, const GlobalAvgPool&) = default;
+  bool operator==(const GlobalAvgPool&) const = default;
 };
 
 struct Reshape {
   static constexpr OperatorKind kKind{
       "Reshape", {"input"}, OperatorClass::kView};
   Shape shape{};
-  friend bool operator==(const Reshape&, const Reshape&) = default;
+  bool operator==(const Reshape&) const = default;
 };
 
 // exp(input) / sum of exp(input) along dimension `axis`, 0 <= axis < rank.
@@ -152,13 +152,13 @@ struct Softmax {
   static constexpr OperatorKind kKind{
       "Softmax", {"input"}, OperatorClass::kAnchor};
   int64_t axis = 0;
-  friend bool operator==(const Softmax&, const Softmax&) = default;
+  bool operator==(const Softmax&) const = default;
 };
 
 struct Identity {
   static constexpr OperatorKind kKind{
       "Identity", {"input"}, OperatorClass::kView};
-  friend bool operator==(const Identity&, const Identity&) = default;
+  bool operator==(const Identity&) const = default;
 };
 
 using Operator =

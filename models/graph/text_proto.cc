@@ -33,7 +33,7 @@ std::string PrintTextProto(const google::protobuf::Message& message) {
   return text;
 }
 
-absl::Status ParseTextProto(std::string_view text, std::string_view what,
+absl::Status ParseTextProto(absl::string_view text, absl::string_view what,
                             google::protobuf::Message& message) {
   FirstError error;
   google::protobuf::TextFormat::Parser parser;

@@ -3,9 +3,9 @@
 #define MODELS_GRAPH_TEXT_PROTO_H_
 
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "google/protobuf/message.h"
 
 namespace pruner {
@@ -15,7 +15,7 @@ std::string PrintTextProto(const google::protobuf::Message& message);
 
 // InvalidArgument "not the text of <what>: line 3, column 7: ..." with the
 // first error.
-absl::Status ParseTextProto(std::string_view text, std::string_view what,
+absl::Status ParseTextProto(absl::string_view text, absl::string_view what,
                             google::protobuf::Message& message);
 
 }  // namespace pruner

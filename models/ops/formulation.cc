@@ -20,7 +20,7 @@ constexpr double kDirectTolerance = 1e-5;
 
 // A formulation besides the direct one.
 struct Way {
-  std::string_view name;
+  absl::string_view name;
   double tolerance;
   bool (*applies)(const Subgraph& subgraph);
   // Whether it is worth trials where it applies.
@@ -60,7 +60,7 @@ constexpr Way kWays[] = {
      BuildChannelBlocks},
 };
 
-bool IsNamed(std::string_view name, const FormulationOptions& options) {
+bool IsNamed(absl::string_view name, const FormulationOptions& options) {
   return std::find(options.names.begin(), options.names.end(), name) !=
          options.names.end();
 }

@@ -4,11 +4,11 @@
 #define MODELS_OPS_FORMULATION_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "models/ops/op_pipeline.h"
 #include "models/partition/subgraph.h"
 #include "pruner/target/target_spec.h"
@@ -16,16 +16,16 @@
 namespace pruner {
 
 // As the operators are defined; the one that every subgraph has.
-inline constexpr std::string_view kDirect = "direct";
+inline constexpr absl::string_view kDirect = "direct";
 // 3x3 convolutions in tiles of 2x2 and of 4x4 outputs, with 2.25 and 4 times
 // fewer multiplications, on weights that are transformed when they are packed.
-inline constexpr std::string_view kWinogradF2 = "winograd_f2";
-inline constexpr std::string_view kWinogradF4 = "winograd_f4";
+inline constexpr absl::string_view kWinogradF2 = "winograd_f2";
+inline constexpr absl::string_view kWinogradF4 = "winograd_f4";
 // Convolutions as a matrix product of unrolled windows.
-inline constexpr std::string_view kIm2col = "im2col";
+inline constexpr absl::string_view kIm2col = "im2col";
 // Convolutions on activations in blocks of channels, as many as vectors have
 // lanes.
-inline constexpr std::string_view kNchwc = "nchwc";
+inline constexpr absl::string_view kNchwc = "nchwc";
 
 // One way to compute a subgraph. All of them read the subgraph's inputs and
 // write its output in the same layouts, but for constants, which are packed as

@@ -18,7 +18,7 @@ struct OpInput {
   std::string name;  // of the pipeline's parameter: "input", "weights", "bias"
   Packing packing;   // plain for all but the weights of an anchor
 
-  friend bool operator==(const OpInput&, const OpInput&) = default;
+  bool operator==(const OpInput&) const = default;
 };
 
 // The pipeline has no schedule. Its one output is the Func "out": the bias,

@@ -32,7 +32,7 @@ struct Packing {
 
   bool IsPlain() const { return lanes == 0 && winograd_tile == 0; }
 
-  friend auto operator<=>(const Packing&, const Packing&) = default;
+  auto operator<=>(const Packing&) const = default;
 };
 
 // The packing for the weights of `channels` output channels on vectors of

@@ -14,7 +14,7 @@ namespace {
 using Halide::Expr;
 
 // The name of a tensor that is read in this role.
-std::string_view NameForRole(std::string_view role) {
+absl::string_view NameForRole(absl::string_view role) {
   if (role == "left") return "input";
   if (role == "right") return "residual";
   return role;
@@ -22,7 +22,7 @@ std::string_view NameForRole(std::string_view role) {
 
 }  // namespace
 
-Halide::Func NamedFunc(std::string_view name) {
+Halide::Func NamedFunc(absl::string_view name) {
   return Halide::Func(Halide::Internal::Function(std::string(name)));
 }
 
@@ -139,7 +139,7 @@ Packing PipelineBuilder::PackingOfWeights(TensorId tensor) const {
 }
 
 TensorParameter PipelineBuilder::Parameter(TensorId tensor,
-                                           std::string_view role,
+                                           absl::string_view role,
                                            const Shape& shape) {
   const auto known = parameters_.find(tensor);
   if (known != parameters_.end()) return known->second;

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "Halide.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/operator_graph.h"
 #include "models/ops/op_pipeline.h"
 #include "models/partition/subgraph.h"
@@ -24,7 +24,7 @@ inline Halide::Expr ToExpr(int64_t value) {
 
 // A Func of exactly this name; Func("conv") would be "conv$1" the second time,
 // and the bytes of a pipeline different each time it is built.
-Halide::Func NamedFunc(std::string_view name);
+Halide::Func NamedFunc(absl::string_view name);
 
 // A reduction domain whose variables have exactly these names, innermost first.
 struct ReductionAxis {
@@ -120,7 +120,7 @@ class PipelineBuilder {
  private:
   // How the anchor's weights are packed if they are not transformed.
   Packing PackingOfWeights(TensorId tensor) const;
-  TensorParameter Parameter(TensorId tensor, std::string_view role,
+  TensorParameter Parameter(TensorId tensor, absl::string_view role,
                             const Shape& shape);
   // The node's result, given that of the node before it.
   Halide::Expr Apply(const Node& node, const Halide::Expr& chain,

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "models/ops/tasks.h"
 
 namespace pruner {
@@ -15,7 +16,7 @@ std::string ExtentText(const Extent2d& extent) {
 }
 
 // "_s2", or "_s2x1" where height and width differ.
-std::string FactorText(std::string_view letter, const Extent2d& factor) {
+std::string FactorText(absl::string_view letter, const Extent2d& factor) {
   if (factor.h == factor.w) return absl::StrCat("_", letter, factor.h);
   return absl::StrCat("_", letter, ExtentText(factor));
 }

@@ -26,7 +26,7 @@ struct ActivationPlan {
   struct OutputCopy {
     TensorId from = -1;
     int output = -1;  // index into graph.outputs
-    friend bool operator==(const OutputCopy&, const OutputCopy&) = default;
+    bool operator==(const OutputCopy&) const = default;
   };
   std::vector<OutputCopy> output_copies;
 };

@@ -25,13 +25,13 @@ TensorId GraphCopier::Copy(TensorId tensor) {
   return copy;
 }
 
-void GraphCopier::CopyNode(const Node& node, std::string_view name) {
+void GraphCopier::CopyNode(const Node& node, absl::string_view name) {
   std::vector<TensorId> inputs;
   for (const TensorId input : node.inputs) inputs.push_back(Copy(input));
   Replace(node.output, builder_.Apply(name, node.op, inputs));
 }
 
-std::string GraphCopier::FreshName(std::string_view stem) const {
+std::string GraphCopier::FreshName(absl::string_view stem) const {
   std::string name(stem);
   while (names_.contains(name)) name += '\'';
   return name;

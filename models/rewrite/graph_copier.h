@@ -1,12 +1,14 @@
+// What the rewrites are written with: graphs are not changed but copied, with
+// differences.
 #ifndef MODELS_REWRITE_GRAPH_COPIER_H_
 #define MODELS_REWRITE_GRAPH_COPIER_H_
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/graph_builder.h"
 #include "models/graph/operator_graph.h"
 
@@ -25,7 +27,7 @@ class GraphCopier {
   TensorId Copy(TensorId tensor);
 
   // Copies a node, its output named `name`.
-  void CopyNode(const Node& node, std::string_view name);
+  void CopyNode(const Node& node, absl::string_view name);
   void CopyNode(const Node& node) { CopyNode(node, from_.NameOf(node)); }
 
   // Readers of `tensor` of `from` shall read `copy` of the new graph.
@@ -33,7 +35,7 @@ class GraphCopier {
 
   // `stem`, with as many ' behind it as it takes to be no tensor's name in
   // `from`.
-  std::string FreshName(std::string_view stem) const;
+  std::string FreshName(absl::string_view stem) const;
 
   // The new graph, for nodes other than copies.
   GraphBuilder& builder() { return builder_; }

@@ -2,9 +2,8 @@
 #ifndef MODELS_REWRITE_SIMPLIFY_H_
 #define MODELS_REWRITE_SIMPLIFY_H_
 
-#include <string_view>
-
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "models/graph/operator_graph.h"
 
@@ -14,7 +13,7 @@ namespace pruner {
 // and shape, that computes the same but for rounding (in double precision).
 // What it does not change it returns as it was, up to the numbering of tensors.
 struct RewritePass {
-  std::string_view name;
+  absl::string_view name;
   absl::StatusOr<OperatorGraph> (*run)(const OperatorGraph&);
 };
 

@@ -3,13 +3,14 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-absl::Status CheckBuffers(std::string_view what,
+absl::Status CheckBuffers(absl::string_view what,
                           absl::Span<const float* const> buffers,
                           size_t expected) {
   if (buffers.size() != expected) {

@@ -8,12 +8,13 @@
 #include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-absl::Status CheckSizes(std::string_view what, const OperatorGraph& graph,
+absl::Status CheckSizes(absl::string_view what, const OperatorGraph& graph,
                         absl::Span<const TensorId> tensors,
                         absl::Span<const size_t> sizes) {
   std::vector<size_t> expected;

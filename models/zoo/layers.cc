@@ -20,7 +20,7 @@ TensorId LayerBuilder::Uniform(const std::string& name, const Shape& shape,
       name, shape, {RandomValues{.seed = seed, .low = low, .high = high}});
 }
 
-TensorId LayerBuilder::Conv(std::string_view name, TensorId input,
+TensorId LayerBuilder::Conv(absl::string_view name, TensorId input,
                             int64_t channels, int64_t kernel, int64_t stride) {
   const int64_t in = graph_.ChannelsOf(input);
   const double bound =
@@ -34,7 +34,7 @@ TensorId LayerBuilder::Conv(std::string_view name, TensorId input,
       {.stride = {stride, stride}, .padding = {pad, pad, pad, pad}});
 }
 
-TensorId LayerBuilder::ConvNorm(std::string_view name, TensorId input,
+TensorId LayerBuilder::ConvNorm(absl::string_view name, TensorId input,
                                 int64_t channels, int64_t kernel,
                                 int64_t stride, double gain) {
   const TensorId conv = Conv(name, input, channels, kernel, stride);
@@ -50,14 +50,14 @@ TensorId LayerBuilder::ConvNorm(std::string_view name, TensorId input,
   return graph_.BatchNorm(norm, conv, scale, shift, mean, variance);
 }
 
-TensorId LayerBuilder::ConvNormRelu(std::string_view name, TensorId input,
+TensorId LayerBuilder::ConvNormRelu(absl::string_view name, TensorId input,
                                     int64_t channels, int64_t kernel,
                                     int64_t stride) {
   return graph_.Relu(absl::StrCat(name, ".relu"),
                      ConvNorm(name, input, channels, kernel, stride));
 }
 
-TensorId LayerBuilder::DenseBias(std::string_view name, TensorId input,
+TensorId LayerBuilder::DenseBias(absl::string_view name, TensorId input,
                                  int64_t channels) {
   const int64_t in = graph_.ChannelsOf(input);
   const double bound = BoundForVariance(1.0 / static_cast<double>(in));

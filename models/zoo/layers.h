@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
+#include "absl/strings/string_view.h"
 #include "models/graph/graph_builder.h"
 
 namespace pruner {
@@ -21,18 +21,18 @@ class LayerBuilder {
       : graph_(graph), seed_(seed) {}
 
   // A square kernel, padded by kernel / 2 on all sides.
-  TensorId Conv(std::string_view name, TensorId input, int64_t channels,
+  TensorId Conv(absl::string_view name, TensorId input, int64_t channels,
                 int64_t kernel, int64_t stride);
   // Conv, then an explicit batch norm. `gain` scales the norm's output:
   // residual branches use less than 1, or the sums would grow from block to
   // block.
-  TensorId ConvNorm(std::string_view name, TensorId input, int64_t channels,
+  TensorId ConvNorm(absl::string_view name, TensorId input, int64_t channels,
                     int64_t kernel, int64_t stride, double gain = 1);
-  TensorId ConvNormRelu(std::string_view name, TensorId input, int64_t channels,
-                        int64_t kernel, int64_t stride);
+  TensorId ConvNormRelu(absl::string_view name, TensorId input,
+                        int64_t channels, int64_t kernel, int64_t stride);
   // Dense and bias, the latter's sum named `name`; without an activation behind
   // it, variance 1 / fan-in.
-  TensorId DenseBias(std::string_view name, TensorId input, int64_t channels);
+  TensorId DenseBias(absl::string_view name, TensorId input, int64_t channels);
 
  private:
   TensorId Uniform(const std::string& name, const Shape& shape, double low,

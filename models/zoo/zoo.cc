@@ -14,7 +14,7 @@ namespace pruner {
 namespace {
 
 struct Model {
-  std::string_view name;
+  absl::string_view name;
   absl::StatusOr<OperatorGraph> (*build)(const ModelOptions&);
 };
 
@@ -44,7 +44,7 @@ std::vector<std::string> KnownModels() {
   return names;
 }
 
-absl::StatusOr<OperatorGraph> LoadModel(std::string_view name_or_path,
+absl::StatusOr<OperatorGraph> LoadModel(absl::string_view name_or_path,
                                         const ModelOptions& options) {
   for (const Model& model : kModels) {
     if (model.name == name_or_path) return model.build(options);
