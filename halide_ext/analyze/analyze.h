@@ -1,5 +1,3 @@
-// File: analyze.h
-//
 // From a Halide pipeline to the ComputeDag that schedules are searched on, and
 // the names by which a schedule finds its way back to the pipeline's Funcs.
 #ifndef HALIDE_EXT_ANALYZE_ANALYZE_H_

@@ -1,5 +1,3 @@
-// File: definitions.h
-//
 // The definitions of a Func as the analysis reads them: every index in terms of
 // the definition's own variables and of numbers.
 #ifndef HALIDE_EXT_ANALYZE_DEFINITIONS_H_

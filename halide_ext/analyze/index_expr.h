@@ -1,5 +1,3 @@
-// File: index_expr.h
-//
 // Turns index expressions of Halide calls into the affine form that a
 // ComputeDag holds.
 #ifndef HALIDE_EXT_ANALYZE_INDEX_EXPR_H_

@@ -1,5 +1,3 @@
-// File: op_counter.h
-//
 // Counts the operations of an expression, for a ComputeDag's stages.
 #ifndef HALIDE_EXT_ANALYZE_OP_COUNTER_H_
 #define HALIDE_EXT_ANALYZE_OP_COUNTER_H_

@@ -1,5 +1,3 @@
-// File: regions.h
-//
 // The region of every Func and input that a pipeline computes or reads, as
 // numbers.
 #ifndef HALIDE_EXT_ANALYZE_REGIONS_H_

@@ -1,5 +1,3 @@
-// File: sample_pipelines.h
-//
 // Pipelines for tests and benchmarks of whatever compiles or runs them.
 #ifndef HALIDE_EXT_ANALYZE_SAMPLE_PIPELINES_H_
 #define HALIDE_EXT_ANALYZE_SAMPLE_PIPELINES_H_

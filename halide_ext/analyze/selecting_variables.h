@@ -1,5 +1,3 @@
-// File: selecting_variables.h
-//
 // Variables that do nothing but choose: of which constant a value is a
 // multiple, as in the transforms of Winograd's convolutions.
 #ifndef HALIDE_EXT_ANALYZE_SELECTING_VARIABLES_H_

@@ -1,5 +1,3 @@
-// File: call_context.h
-//
 // What Halide's run time is told with every call: where errors go, and for CUDA
 // which context to use. Without it an error ends the program.
 #ifndef HALIDE_EXT_BUILD_CALL_CONTEXT_H_

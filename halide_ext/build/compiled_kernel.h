@@ -1,5 +1,3 @@
-// File: compiled_kernel.h
-//
 // Code that runs in this process, on the host or on a device that the host
 // drives.
 #ifndef HALIDE_EXT_BUILD_COMPILED_KERNEL_H_

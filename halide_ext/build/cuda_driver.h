@@ -1,5 +1,3 @@
-// File: cuda_driver.h
-//
 // What Halide's run time does not offer of the CUDA driver: timing by events.
 // The driver is loaded when it is first asked for; nothing here needs CUDA to
 // compile or to link.

@@ -1,5 +1,3 @@
-// File: device_code.h
-//
 // What a device is given to run, and what that needs of it: the oracle of
 // whether a candidate is sound that needs no device.
 #ifndef HALIDE_EXT_BUILD_DEVICE_CODE_H_

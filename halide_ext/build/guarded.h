@@ -1,5 +1,3 @@
-// File: guarded.h
-//
 // The border to Halide: what it throws becomes a status.
 #ifndef HALIDE_EXT_BUILD_GUARDED_H_
 #define HALIDE_EXT_BUILD_GUARDED_H_

@@ -1,5 +1,3 @@
-// File: kernel.h
-//
 // From a workload and a schedule to code that runs in this process. Halide is
 // asked to compile; what it throws comes back as a status.
 #ifndef HALIDE_EXT_BUILD_KERNEL_H_

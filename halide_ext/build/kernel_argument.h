@@ -1,5 +1,3 @@
-// File: kernel_argument.h
-//
 // What a kernel reads and writes: the tensors of a pipeline, their shapes and
 // the order in which they are passed.
 #ifndef HALIDE_EXT_BUILD_KERNEL_ARGUMENT_H_

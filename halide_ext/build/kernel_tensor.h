@@ -1,5 +1,3 @@
-// File: kernel_tensor.h
-//
 // A tensor that kernels work on: in host memory and, once a kernel of another
 // device has used it, in that device's memory too. It stays there: what is
 // copied, and when, is the caller's to say. Kernels of the host copy nothing.

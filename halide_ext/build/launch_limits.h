@@ -1,5 +1,3 @@
-// File: launch_limits.h
-//
 // Whether a target can start a kernel as it was compiled.
 #ifndef HALIDE_EXT_BUILD_LAUNCH_LIMITS_H_
 #define HALIDE_EXT_BUILD_LAUNCH_LIMITS_H_

@@ -1,5 +1,3 @@
-// File: pinned_ptxas.h
-//
 // The ptxas that this repository pins, for tests.
 #ifndef HALIDE_EXT_BUILD_PINNED_PTXAS_H_
 #define HALIDE_EXT_BUILD_PINNED_PTXAS_H_

@@ -1,5 +1,3 @@
-// File: ptxas.h
-//
 // CUDA's assembler, which says what a kernel needs of the hardware. It needs no
 // GPU.
 #ifndef HALIDE_EXT_BUILD_PTXAS_H_

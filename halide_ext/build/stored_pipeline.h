@@ -1,5 +1,3 @@
-// File: stored_pipeline.h
-//
 // A pipeline as bytes, and back.
 #ifndef HALIDE_EXT_BUILD_STORED_PIPELINE_H_
 #define HALIDE_EXT_BUILD_STORED_PIPELINE_H_

@@ -1,5 +1,3 @@
-// File: directive.h
-//
 // Directive: one call of Halide's scheduling language, as data. Lowering a
 // schedule yields a list of them, which is applied to a pipeline or printed as
 // C++; both follow one table, so what is printed is what ran.

@@ -1,5 +1,3 @@
-// File: inserted_stages.h
-//
 // The stages that a schedule inserts, as Funcs: wrappers for cache reads and
 // writes, intermediate Funcs for factored reductions (ALGORITHMS E2).
 #ifndef HALIDE_EXT_LOWER_INSERTED_STAGES_H_

@@ -1,5 +1,3 @@
-// File: lower.h
-//
 // From a schedule's steps to Halide's scheduling directives (ALGORITHMS E2).
 #ifndef HALIDE_EXT_LOWER_LOWER_H_
 #define HALIDE_EXT_LOWER_LOWER_H_

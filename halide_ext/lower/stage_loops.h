@@ -1,5 +1,3 @@
-// File: stage_loops.h
-//
 // The Halide loops of one stage while a schedule is lowered: which of its
 // iterators exist, under which names, and the directives that made them so.
 #ifndef HALIDE_EXT_LOWER_STAGE_LOOPS_H_

@@ -1,5 +1,3 @@
-// File: varying_axes.h
-//
 // Where the extents that Halide computes differ from place to place.
 #ifndef HALIDE_EXT_LOWER_VARYING_AXES_H_
 #define HALIDE_EXT_LOWER_VARYING_AXES_H_

@@ -1,5 +1,3 @@
-// File: written_stage.h
-//
 // The directives of a stage that is computed as written, which no schedule
 // speaks of: several updates, scans, updates of a part, …
 #ifndef HALIDE_EXT_LOWER_WRITTEN_STAGE_H_

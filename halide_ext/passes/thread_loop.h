@@ -1,3 +1,4 @@
+// The loops of a lowered statement that run as the threads of a GPU block.
 #ifndef HALIDE_EXT_PASSES_THREAD_LOOP_H_
 #define HALIDE_EXT_PASSES_THREAD_LOOP_H_
 

@@ -1,5 +1,3 @@
-// File: candidate_runner.h
-//
 // Runs compiled candidates of one workload: input data, the reference output,
 // the comparison and the timing.
 #ifndef HALIDE_EXT_RUNNER_CANDIDATE_RUNNER_H_

@@ -1,5 +1,3 @@
-// File: cuda_assessor.h
-//
 // What CUDA candidates need of the hardware, found out without any: they are
 // compiled, and ptxas assembles them, in worker processes, so that whatever
 // that does is a failure of the candidate and nothing more.

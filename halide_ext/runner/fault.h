@@ -1,5 +1,3 @@
-// File: fault.h
-//
 // Faults that test_worker injects.
 #ifndef HALIDE_EXT_RUNNER_FAULT_H_
 #define HALIDE_EXT_RUNNER_FAULT_H_

@@ -1,5 +1,3 @@
-// File: guarded_memory.h
-//
 // Memory between pages that must not be touched: code that reads or writes past
 // a tensor's ends crashes at once instead of going unnoticed.
 #ifndef HALIDE_EXT_RUNNER_GUARDED_MEMORY_H_

@@ -1,5 +1,3 @@
-// File: kernel_resources_proto.h
-//
 // KernelResources as workers send them.
 #ifndef HALIDE_EXT_RUNNER_KERNEL_RESOURCES_PROTO_H_
 #define HALIDE_EXT_RUNNER_KERNEL_RESOURCES_PROTO_H_

@@ -1,5 +1,3 @@
-// File: worker.h
-//
 // The measuring worker: a process that compiles and runs candidates, so that
 // whatever they do (crash, hang, exhaust memory) stays there.
 #ifndef HALIDE_EXT_RUNNER_WORKER_H_

@@ -1,5 +1,3 @@
-// File: worker_measurer.h
-//
 // The Measurer that compiles and runs for real, in worker processes: candidates
 // are compiled by all workers at once, then timed one by one with the machine
 // to themselves.

@@ -1,5 +1,3 @@
-// File: worker_slot.h
-//
 // One worker process and the thread that speaks to it. Replaces the process
 // when it dies or does not answer in time.
 #ifndef HALIDE_EXT_RUNNER_WORKER_SLOT_H_

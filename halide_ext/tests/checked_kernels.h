@@ -1,5 +1,3 @@
-// File: checked_kernels.h
-//
 // Runs kernels in memory that faults at its ends, on numbers that are easy to
 // sum exactly, so that outputs can be compared for equality.
 #ifndef HALIDE_EXT_TESTS_CHECKED_KERNELS_H_

@@ -1,5 +1,3 @@
-// File: cublas.h
-//
 // NVIDIA's matrix multiplication, where it is installed, to compare with.
 #ifndef HALIDE_EXT_TESTS_CUBLAS_H_
 #define HALIDE_EXT_TESTS_CUBLAS_H_

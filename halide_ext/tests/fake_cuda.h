@@ -1,5 +1,3 @@
-// File: fake_cuda.h
-//
 // A stand-in for the CUDA driver that runs nothing and notes what it is asked
 // for, so that what is done with a driver can be tested without one. Its device
 // memory is the host's. It is built as libcuda.so.1.

@@ -1,5 +1,3 @@
-// File: fuzz_cases.h
-//
 // What fuzz_test runs in child processes: random pipelines under random
 // schedules, compiled, run and compared with the unscheduled pipeline.
 #ifndef HALIDE_EXT_TESTS_FUZZ_CASES_H_

@@ -1,5 +1,3 @@
-// File: random_pipeline.h
-//
 // Random pipelines for tests that nothing on the way from a pipeline to a
 // running kernel depends on what pipelines usually look like.
 #ifndef HALIDE_EXT_TESTS_RANDOM_PIPELINE_H_

@@ -1,5 +1,3 @@
-// File: random_steps.h
-//
 // Schedules beyond what the sampler makes: any steps that replay accepts, in
 // any order that makes sense.
 #ifndef HALIDE_EXT_TESTS_RANDOM_STEPS_H_

@@ -1,5 +1,3 @@
-// File: sample_kernels.h
-//
 // The hand-written GPU schedules of halide_ext/passes as workloads.
 #ifndef HALIDE_EXT_TESTS_SAMPLE_KERNELS_H_
 #define HALIDE_EXT_TESTS_SAMPLE_KERNELS_H_

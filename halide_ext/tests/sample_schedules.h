@@ -1,5 +1,3 @@
-// File: sample_schedules.h
-//
 // Schedules for the tests of lowering: the same in the program that prints them
 // as C++ and in the test that compares the printed code with direct
 // application.

@@ -1,3 +1,4 @@
+// How much arithmetic an operator does: the measure of GFLOP/s for networks.
 #ifndef MODELS_GRAPH_OPERATOR_FLOPS_H_
 #define MODELS_GRAPH_OPERATOR_FLOPS_H_
 

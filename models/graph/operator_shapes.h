@@ -1,3 +1,4 @@
+// What an operator makes of the shapes of its inputs, and which it refuses.
 #ifndef MODELS_GRAPH_OPERATOR_SHAPES_H_
 #define MODELS_GRAPH_OPERATOR_SHAPES_H_
 

@@ -1,3 +1,4 @@
+// A rewrite: batch norms become part of the weights before them.
 #ifndef MODELS_REWRITE_FOLD_BATCH_NORM_H_
 #define MODELS_REWRITE_FOLD_BATCH_NORM_H_
 

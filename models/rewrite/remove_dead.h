@@ -1,3 +1,4 @@
+// A rewrite: what no output needs goes.
 #ifndef MODELS_REWRITE_REMOVE_DEAD_H_
 #define MODELS_REWRITE_REMOVE_DEAD_H_
 

@@ -1,3 +1,4 @@
+// A rewrite: nodes that compute nothing go.
 #ifndef MODELS_REWRITE_REMOVE_IDENTITY_H_
 #define MODELS_REWRITE_REMOVE_IDENTITY_H_
 

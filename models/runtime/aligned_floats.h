@@ -1,3 +1,4 @@
+// Memory for the tensors of a network, aligned as kernels expect it.
 #ifndef MODELS_RUNTIME_ALIGNED_FLOATS_H_
 #define MODELS_RUNTIME_ALIGNED_FLOATS_H_
 

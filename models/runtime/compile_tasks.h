@@ -1,3 +1,4 @@
+// Compiles the kernels of a network.
 #ifndef MODELS_RUNTIME_COMPILE_TASKS_H_
 #define MODELS_RUNTIME_COMPILE_TASKS_H_
 

@@ -1,3 +1,4 @@
+// Schedules for a network that has not been tuned.
 #ifndef MODELS_RUNTIME_DEFAULT_SCHEDULES_H_
 #define MODELS_RUNTIME_DEFAULT_SCHEDULES_H_
 

@@ -1,3 +1,4 @@
+// The options that all networks of the zoo share.
 #ifndef MODELS_ZOO_OPTIONS_H_
 #define MODELS_ZOO_OPTIONS_H_
 

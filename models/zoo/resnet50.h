@@ -1,3 +1,4 @@
+// ResNet-50, with random weights.
 #ifndef MODELS_ZOO_RESNET50_H_
 #define MODELS_ZOO_RESNET50_H_
 

@@ -1,3 +1,4 @@
+// A network small enough for tests.
 #ifndef MODELS_ZOO_TINY_H_
 #define MODELS_ZOO_TINY_H_
 

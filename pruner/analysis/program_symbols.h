@@ -1,5 +1,3 @@
-// File: program_symbols.h
-//
 // ProgramSymbols: the numbers about a candidate that limits are checked on,
 // read off its loops without lowering anything. The one extractor: what other
 // packages want to know of a program they read here, by name.

@@ -1,5 +1,3 @@
-// File: compute_dag.h
-//
 // ComputeDag: what one task computes, as data. Stages in topological order,
 // each with its iteration domain, what it reads and how, and how many
 // operations an iteration costs (ALGORITHMS A1). Nothing here knows Halide;

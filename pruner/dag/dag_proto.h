@@ -1,5 +1,3 @@
-// File: dag_proto.h
-//
 // ComputeDag to and from its Protocol Buffers form, and so to and from text.
 #ifndef PRUNER_DAG_DAG_PROTO_H_
 #define PRUNER_DAG_DAG_PROTO_H_

@@ -1,5 +1,3 @@
-// File: derived_dag.h
-//
 // The DAGs that a schedule makes of a task's by inserting stages (ALGORITHMS
 // A1). Each is made once and kept by the DAG it comes from.
 #ifndef PRUNER_DAG_DERIVED_DAG_H_

@@ -1,5 +1,3 @@
-// File: node_analysis.h
-//
 // The predicates on a DAG's stages that decide which derivation rules apply
 // (ALGORITHMS A2).
 #ifndef PRUNER_DAG_NODE_ANALYSIS_H_

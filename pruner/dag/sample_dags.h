@@ -1,5 +1,3 @@
-// File: sample_dags.h
-//
 // DAGs for the tests and benchmarks of whatever works on DAGs, made by hand so
 // that they need no Halide.
 #ifndef PRUNER_DAG_SAMPLE_DAGS_H_

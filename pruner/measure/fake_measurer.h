@@ -1,5 +1,3 @@
-// File: fake_measurer.h
-//
 // A measurer without a device: costs follow from the schedule alone, so that
 // runs are reproducible byte by byte.
 #ifndef PRUNER_MEASURE_FAKE_MEASURER_H_

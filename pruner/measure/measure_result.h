@@ -1,5 +1,3 @@
-// File: measure_result.h
-//
 // What timing a candidate yields: samples, or a failure with its reason. Never
 // a number that stands for a failure.
 #ifndef PRUNER_MEASURE_MEASURE_RESULT_H_

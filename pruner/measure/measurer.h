@@ -1,5 +1,3 @@
-// File: measurer.h
-//
 // The interface by which candidates are timed. Implementations: FakeMeasurer,
 // for tests and for studies of search policies; halide_ext/runner, which
 // compiles and runs. All pass the conformance suite of measurer_conformance.h.

@@ -1,5 +1,3 @@
-// File: measurer_conformance.h
-//
 // What every Measurer must do, as a parameterized test suite: an
 // implementation's test instantiates MeasurerConformanceTest with a factory and
 // a workload it can run.

@@ -1,5 +1,3 @@
-// File: annotation.h
-//
 // Parallel, unrolled and vectorized loops (ALGORITHMS A5.3 to A5.5).
 #ifndef PRUNER_SAMPLE_ANNOTATION_H_
 #define PRUNER_SAMPLE_ANNOTATION_H_

@@ -1,5 +1,3 @@
-// File: choices.h
-//
 // What a complete schedule decides beyond its sketch and its tile sizes, stage
 // by stage: what mutations draw anew and crossover takes from either parent.
 #ifndef PRUNER_SAMPLE_CHOICES_H_

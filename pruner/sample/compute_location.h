@@ -1,5 +1,3 @@
-// File: compute_location.h
-//
 // Where stages that no rule placed are computed (ALGORITHMS A5.2).
 #ifndef PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 #define PRUNER_SAMPLE_COMPUTE_LOCATION_H_

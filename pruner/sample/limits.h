@@ -1,5 +1,3 @@
-// File: limits.h
-//
 // What is known to be bad before anything is compiled.
 #ifndef PRUNER_SAMPLE_LIMITS_H_
 #define PRUNER_SAMPLE_LIMITS_H_

@@ -1,5 +1,3 @@
-// File: mutation_weights.h
-//
 // How often each thing about a schedule is mutated (ALGORITHMS A9).
 #ifndef PRUNER_SAMPLE_MUTATION_WEIGHTS_H_
 #define PRUNER_SAMPLE_MUTATION_WEIGHTS_H_

@@ -1,5 +1,3 @@
-// File: overlap.h
-//
 // Tiles that need not divide an extent: the last one is moved inwards, and
 // overlaps its neighbour.
 #ifndef PRUNER_SAMPLE_OVERLAP_H_

@@ -1,5 +1,3 @@
-// File: rejection.h
-//
 // Why a random draw is not a candidate. Normal, counted, never an error.
 #ifndef PRUNER_SAMPLE_REJECTION_H_
 #define PRUNER_SAMPLE_REJECTION_H_

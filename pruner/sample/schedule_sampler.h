@@ -1,5 +1,3 @@
-// File: schedule_sampler.h
-//
 // Complete schedules at random: from a sketch (Ansor's random annotation,
 // ALGORITHMS A5), from another schedule (its mutations, A9) or from two (their
 // children).

@@ -1,5 +1,3 @@
-// File: shared_copies.h
-//
 // How large the copies to shared memory are that a sketch makes, under tiles
 // that are being drawn: what else there is of a schedule need not be known.
 #ifndef PRUNER_SAMPLE_SHARED_COPIES_H_

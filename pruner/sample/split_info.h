@@ -1,5 +1,3 @@
-// File: split_info.h
-//
 // What the splits of a sketch split: the same for all schedules made from it.
 #ifndef PRUNER_SAMPLE_SPLIT_INFO_H_
 #define PRUNER_SAMPLE_SPLIT_INFO_H_

@@ -1,5 +1,3 @@
-// File: thread_tiles.h
-//
 // Tile sizes for targets with threads: within a block's threads, a thread's
 // virtual threads and its registers (ALGORITHMS A5.1, A5.6, with the limits in
 // mind from the start).

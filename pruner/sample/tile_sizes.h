@@ -1,5 +1,3 @@
-// File: tile_sizes.h
-//
 // Fills the holes of a sketch with tile sizes (ALGORITHMS A5.1), with the
 // hardware in mind: the innermost tile is whole vectors and fits the registers.
 // Unlike Ansor's, tiles need not divide the extent where the last one may

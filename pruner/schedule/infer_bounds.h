@@ -1,5 +1,3 @@
-// File: infer_bounds.h
-//
 // How much of a stage is computed at once where it is attached to another
 // stage's loop (ALGORITHMS A1, bound inference). Agrees with Halide's bounds
 // inference for affine reads; a test holds the two against each other.

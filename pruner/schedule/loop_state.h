@@ -1,5 +1,3 @@
-// File: loop_state.h
-//
 // LoopState: the loop nests that a schedule stands for. Derived by Replay
 // (replay.h), never stored; what analysis, sampling and lowering look at.
 #ifndef PRUNER_SCHEDULE_LOOP_STATE_H_

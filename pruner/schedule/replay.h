@@ -1,5 +1,3 @@
-// File: replay.h
-//
 // From steps to loops: applies a schedule's steps to the naive nests of its
 // DAG.
 #ifndef PRUNER_SCHEDULE_REPLAY_H_

@@ -1,5 +1,3 @@
-// File: schedule_proto.h
-//
 // Schedule to and from its Protocol Buffers form, which record logs and workers
 // use.
 #ifndef PRUNER_SCHEDULE_SCHEDULE_PROTO_H_

@@ -1,5 +1,3 @@
-// File: schedule_text.h
-//
 // Schedule to and from text, one step a line:
 //   split stage=4 iterator=2 lengths=1,7,2 tail=guard
 #ifndef PRUNER_SCHEDULE_SCHEDULE_TEXT_H_

@@ -1,5 +1,3 @@
-// File: transform_step.h
-//
 // The instructions of a schedule, as plain data (Ansor's "genes", ALGORITHMS
 // A1). Each names a stage by its index and a loop by its position in that
 // stage's current nest, outermost first. Exactly four readers know every kind:

@@ -1,5 +1,3 @@
-// File: bind_remaining.h
-//
 // The loops that no rule bound, on targets with threads (ALGORITHMS A5.6).
 #ifndef PRUNER_SKETCH_BIND_REMAINING_H_
 #define PRUNER_SKETCH_BIND_REMAINING_H_

@@ -1,5 +1,3 @@
-// File: check_derivation.h
-//
 // What the generator demands of every state that a rule derives, a user's rule
 // above all; see user_rules.h.
 #ifndef PRUNER_SKETCH_CHECK_DERIVATION_H_

@@ -1,5 +1,3 @@
-// File: derivation_steps.h
-//
 // What several rules do to a derivation.
 #ifndef PRUNER_SKETCH_DERIVATION_STEPS_H_
 #define PRUNER_SKETCH_DERIVATION_STEPS_H_

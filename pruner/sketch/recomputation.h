@@ -1,5 +1,3 @@
-// File: recomputation.h
-//
 // How often a stage is computed anew where it is not stored whole.
 #ifndef PRUNER_SKETCH_RECOMPUTATION_H_
 #define PRUNER_SKETCH_RECOMPUTATION_H_

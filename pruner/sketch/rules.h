@@ -1,5 +1,3 @@
-// File: rules.h
-//
 // The built-in rules (numbers of ALGORITHMS A3). Each is stateless.
 #ifndef PRUNER_SKETCH_RULES_H_
 #define PRUNER_SKETCH_RULES_H_

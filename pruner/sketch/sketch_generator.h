@@ -1,5 +1,3 @@
-// File: sketch_generator.h
-//
 // All sketches of a DAG on a target: breadth-first derivation from the last
 // stage to the first (Ansor, section 4.1; ALGORITHMS A3).
 #ifndef PRUNER_SKETCH_SKETCH_GENERATOR_H_

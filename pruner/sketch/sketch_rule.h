@@ -1,5 +1,3 @@
-// File: sketch_rule.h
-//
 // The interface of a derivation rule (Ansor, section 4.1; ALGORITHMS A3). A
 // rule decides the structure of one stage: how it is tiled and where it is
 // computed. One rule per file; sketch_generator.cc lists them in the order in

@@ -1,5 +1,3 @@
-// File: user_rules.h
-//
 // Derivation rules of your own (ALGORITHMS A3: they come before the built-in
 // ones). There is no registry: a list of rules is passed along, and //examples
 // has a complete program.

@@ -1,5 +1,3 @@
-// File: convolutions.h
-//
 // The convolutions of the operator suite. Each is an accumulator "conv" (an
 // initialization and one update) and "out"; a padded input is read through
 // "pad". Images are channel-last and weights packed (pipeline_parts.h).

@@ -1,5 +1,3 @@
-// File: matrices.h
-//
 // The operators on matrices of the operator suite. Matrices are row-major, as
 // they come; none is a packed constant.
 #ifndef TOOLS_BENCH_MATRICES_H_

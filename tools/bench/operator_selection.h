@@ -1,5 +1,3 @@
-// File: operator_selection.h
-//
 // The flags --op, --shapes and --batch of programs that go through the suite.
 #ifndef TOOLS_BENCH_OPERATOR_SELECTION_H_
 #define TOOLS_BENCH_OPERATOR_SELECTION_H_

@@ -1,5 +1,3 @@
-// File: operator_suite.h
-//
 // The single operators and subgraphs of Ansor's evaluation (section 7.1 and
 // 7.2) as unscheduled pipelines, with the shapes that its authors published.
 #ifndef TOOLS_BENCH_OPERATOR_SUITE_H_

@@ -1,5 +1,3 @@
-// File: operator_timing.h
-//
 // How fast random schedules of an operator are, timed in this process.
 #ifndef TOOLS_BENCH_OPERATOR_TIMING_H_
 #define TOOLS_BENCH_OPERATOR_TIMING_H_

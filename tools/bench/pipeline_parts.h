@@ -1,5 +1,3 @@
-// File: pipeline_parts.h
-//
 // What the pipelines of the operator suite are made of. Sizes and indices are
 // in Halide's order, innermost dimension first. All names are given, none made
 // by Halide, so that a pipeline is the same each time it is built.

@@ -1,5 +1,3 @@
-// File: stencil_pipelines.h
-//
 // Image processing pipelines as Halide's users write them: chains of stencils,
 // pyramids. Unlike a network's operators, what counts is which
 // stages are computed together.

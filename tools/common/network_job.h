@@ -1,5 +1,3 @@
-// File: network_job.h
-//
 // A network as the tools work with it: loaded, simplified, cut into tuning
 // tasks for a target.
 #ifndef TOOLS_COMMON_NETWORK_JOB_H_

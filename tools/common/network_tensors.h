@@ -1,5 +1,3 @@
-// File: network_tensors.h
-//
 // The caller's buffers of a network: inputs and outputs.
 #ifndef TOOLS_COMMON_NETWORK_TENSORS_H_
 #define TOOLS_COMMON_NETWORK_TENSORS_H_

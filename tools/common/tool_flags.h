@@ -1,5 +1,3 @@
-// File: tool_flags.h
-//
 // Command lines as all tools take them: Abseil's flags, with one clear sentence
 // and exit code 2 for whatever is wrong.
 #ifndef TOOLS_COMMON_TOOL_FLAGS_H_

@@ -1,5 +1,3 @@
-// File: run_network.h
-//
 // Runs a tuned network from the folder that tune wrote.
 #ifndef TOOLS_RUN_RUN_NETWORK_H_
 #define TOOLS_RUN_RUN_NETWORK_H_

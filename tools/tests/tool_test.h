@@ -1,5 +1,3 @@
-// File: tool_test.h
-//
 // Runs the real programs in tests, as a user does.
 #ifndef TOOLS_TESTS_TOOL_TEST_H_
 #define TOOLS_TESTS_TOOL_TEST_H_

@@ -1,5 +1,3 @@
-// File: summary.h
-//
 // The result of a tuning run for programs (summary.json) and for people (a
 // table).
 #ifndef TOOLS_TUNE_SUMMARY_H_

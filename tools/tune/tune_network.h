@@ -1,5 +1,3 @@
-// File: tune_network.h
-//
 // The main job: tunes a network on this machine, from its name to its measured
 // latency.
 #ifndef TOOLS_TUNE_TUNE_NETWORK_H_
