@@ -1,6 +1,6 @@
 // The interface of draft models: cheap estimates, made without a compiler, that
-// pick the candidates worth a closer look (Pruner's draft; ALGORITHMS B3). All
-// implementations pass draft_model_conformance.h.
+// pick the candidates worth a closer look (Pruner's draft;
+// docs/algorithms.md B3). All implementations pass draft_model_conformance.h.
 #ifndef PRUNER_DRAFT_DRAFT_MODEL_H_
 #define PRUNER_DRAFT_DRAFT_MODEL_H_
 

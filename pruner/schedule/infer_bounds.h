@@ -1,6 +1,6 @@
 // How much of a stage is computed at once where it is attached to another
-// stage's loop (ALGORITHMS A1, bound inference). Agrees with Halide's bounds
-// inference for affine reads; a test holds the two against each other.
+// stage's loop (docs/algorithms.md A1, bound inference). Agrees with Halide's
+// bounds inference for affine reads; a test holds the two against each other.
 #ifndef PRUNER_SCHEDULE_INFER_BOUNDS_H_
 #define PRUNER_SCHEDULE_INFER_BOUNDS_H_
 

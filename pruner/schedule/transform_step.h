@@ -1,8 +1,8 @@
-// The instructions of a schedule, as plain data (Ansor's "genes", ALGORITHMS
-// A1). Each names a stage by its index and a loop by its position in that
-// stage's current nest, outermost first. Exactly four readers know every kind:
-// replay (replay.cc), text (schedule_text.cc), proto (schedule_proto.cc) and
-// halide_ext/lower.
+// The instructions of a schedule, as plain data (Ansor's "genes",
+// docs/algorithms.md A1). Each names a stage by its index and a loop by its
+// position in that stage's current nest, outermost first. Exactly four readers
+// know every kind: replay (replay.cc), text (schedule_text.cc), proto
+// (schedule_proto.cc) and halide_ext/lower.
 #ifndef PRUNER_SCHEDULE_TRANSFORM_STEP_H_
 #define PRUNER_SCHEDULE_TRANSFORM_STEP_H_
 

@@ -1,4 +1,5 @@
-// The loops that no rule bound, on targets with threads (ALGORITHMS A5.6).
+// The loops that no rule bound, on targets with threads
+// (docs/algorithms.md A5.6).
 #ifndef PRUNER_SKETCH_BIND_REMAINING_H_
 #define PRUNER_SKETCH_BIND_REMAINING_H_
 

@@ -54,7 +54,8 @@ std::vector<int> LevelsOf(const TargetSpec& target, AxisKind kind) {
 // For each tile level the position of its loops in the nest. They are nested as
 // they are cut, but for threads: all threads of a block go together through the
 // outermost reduction loops, in which what they share is staged, and virtual
-// threads are copies of a thread's code inside its reduction loops (E2a).
+// threads are copies of a thread's code inside its reduction loops
+// (docs/algorithms.md E2a).
 std::vector<int> NestRanks(const TargetSpec& target) {
   const std::vector<TileLevel>& levels = target.tiling.levels;
   std::vector<int> order;

@@ -25,15 +25,15 @@ absl::Status FuseLoops(int stage, int first, int count, Derivation& derivation);
 absl::Status CutIntoBlocks(int stage, int count, Derivation& derivation);
 
 // The stage that can be tiled together with `stage`: its fusible consumer, or
-// that one's where it is inlined, and so on (ALGORITHMS A2: consumers skip
-// through inlined stages).
+// that one's where it is inlined, and so on (docs/algorithms.md A2: consumers
+// skip through inlined stages).
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage);
 
 // Tiles `stage` in all axes longer than 1, with holes for the tile sizes, in
-// the order of the target's tile structure (ALGORITHMS A4). Where the target
-// has threads, the loops of a block's inside are bound to them, and nested as
-// Halide needs it (E2a): outermost reduction loops, threads, other reduction
-// loops, virtual threads, registers.
+// the order of the target's tile structure (docs/algorithms.md A4). Where the
+// target has threads, the loops of a block's inside are bound to them, and
+// nested as Halide needs it (E2a): outermost reduction loops, threads, other
+// reduction loops, virtual threads, registers.
 absl::Status TileStage(const SketchContext& context, int stage,
                        Derivation& derivation);
 

@@ -23,7 +23,7 @@ class CrossThreadReduction : public SketchRule {
         context.target.limits.shared_bytes_per_block == 0) {
       return RuleMatch::kNo;
     }
-    // ALGORITHMS A2, HasMoreReductionParallel on GPUs.
+    // docs/algorithms.md A2, HasMoreReductionParallel on GPUs.
     const bool few_results =
         stage.SpatialSize() <= context.target.limits.threads_per_block &&
         stage.SpatialSize() < stage.ReductionSize();

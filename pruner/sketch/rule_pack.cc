@@ -125,8 +125,8 @@ std::optional<Packing> FindPacking(const Derivation& from) {
 
 // Copies an input, or a stage without data reuse, so that a reduction finds
 // what it reads along its vectors in the order of its loops instead of strided
-// (A6, "insert transform stage"). Where the copy is made is left to the
-// sampler. The state without it is derived as well.
+// (docs/algorithms.md A6, "insert transform stage"). Where the copy is made is
+// left to the sampler. The state without it is derived as well.
 class Pack : public SketchRule {
  public:
   absl::string_view Name() const override { return "pack"; }
@@ -169,7 +169,7 @@ class Pack : public SketchRule {
       const int64_t length =
           d == packing.vector ? context.target.units.simd_lanes
           : d == packing.contiguous
-              ? context.target.l1.line_bytes / stage.element_bytes
+              ? context.target.l1.line_bytes / stage.ElementBytes()
               : 0;
       if (length <= 1 || length >= stage.shape[d]) continue;
       RETURN_IF_ERROR(

@@ -1,4 +1,4 @@
-// The built-in rules (numbers of ALGORITHMS A3). Each is stateless.
+// The built-in rules (numbers of docs/algorithms.md A3). Each is stateless.
 #ifndef PRUNER_SKETCH_RULES_H_
 #define PRUNER_SKETCH_RULES_H_
 

@@ -1,5 +1,5 @@
 // All sketches of a DAG on a target: breadth-first derivation from the last
-// stage to the first (Ansor, section 4.1; ALGORITHMS A3).
+// stage to the first (Ansor, section 4.1; docs/algorithms.md A3).
 #ifndef PRUNER_SKETCH_SKETCH_GENERATOR_H_
 #define PRUNER_SKETCH_SKETCH_GENERATOR_H_
 

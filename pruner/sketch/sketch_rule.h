@@ -1,7 +1,7 @@
-// The interface of a derivation rule (Ansor, section 4.1; ALGORITHMS A3). A
-// rule decides the structure of one stage: how it is tiled and where it is
-// computed. One rule per file; sketch_generator.cc lists them in the order in
-// which they are tried.
+// The interface of a derivation rule (Ansor, section 4.1;
+// docs/algorithms.md A3). A rule decides the structure of one stage: how it is
+// tiled and where it is computed. One rule per file; sketch_generator.cc lists
+// them in the order in which they are tried.
 #ifndef PRUNER_SKETCH_SKETCH_RULE_H_
 #define PRUNER_SKETCH_SKETCH_RULE_H_
 

@@ -1,6 +1,6 @@
-// Derivation rules of your own (ALGORITHMS A3: they come before the built-in
-// ones). There is no registry: a list of rules is passed along, and //examples
-// has a complete program.
+// Derivation rules of your own (docs/algorithms.md A3: they come before the
+// built-in ones). There is no registry: a list of rules is passed along, and
+// //examples has a complete program.
 //
 //   class MyRule : public SketchRule { … };               // sketch_rule.h
 //   const MyRule mine;
