@@ -9,10 +9,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "halide_ext/analyze/body_builder.h"
 #include "halide_ext/analyze/index_expr.h"
-#include "halide_ext/analyze/op_counter.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/analyze/selecting_variables.h"
+#include "halide_ext/analyze/stage_reads.h"
+#include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -20,9 +22,6 @@ namespace {
 
 using Halide::Expr;
 using namespace Halide::Internal;
-
-// Of one stage; there is nothing to be learned from more.
-constexpr size_t kManyGathers = 64;
 
 // Builds the stages one after the other.
 class DagBuilder {
@@ -34,7 +33,11 @@ class DagBuilder {
     stage.name = name;
     stage.kind = StageKind::kPlaceholder;
     stage.shape = Shape(name);
-    stage.element_bytes = regions_.input_types.at(name).bytes();
+    stage.types = {ToElementType(regions_.input_types.at(name))};
+    if (const auto image = regions_.images.find(name);
+        image != regions_.images.end()) {
+      stage.contents = ContentsOf(image->second);
+    }
     FuncBinding binding;
     binding.func = name;
     // Without a Func that loads it, no schedule can copy it.
@@ -56,9 +59,9 @@ class DagBuilder {
     Stage stage;
     stage.name = name;
     stage.shape = Shape(name);
-    stage.element_bytes = 0;
+    stage.types.clear();
     for (const Halide::Type& type : function.output_types())
-      stage.element_bytes += type.bytes();
+      stage.types.push_back(ToElementType(type));
     stage.is_output = is_output || regions_.read_by_extern.contains(name);
     stage.ordered = IsOrdered(function);
     const std::string why = WhyOpaque(function, definitions);
@@ -75,18 +78,18 @@ class DagBuilder {
       binding.update = 0;
       AddReductionAxes(definitions.back(), stage, binding, variables);
     }
+    StageReads reads(regions_, stage_of_, stage);
     for (const ResolvedDefinition& definition : definitions) {
       const bool initialization = definition.update < 0 && binding.update >= 0;
-      AddReads(function, definition, initialization, variables, stage);
+      reads.Add(function, definition, initialization, variables);
+      stage.definitions.push_back(
+          BodyOf(function, definition, stage, variables, reads));
     }
-    for (const Halide::ExternFuncArgument& argument :
-         function.extern_arguments()) {
-      AddExternRead(argument, stage);
-    }
-    if (!definitions.empty()) {
-      for (const Expr& value : definitions.back().shared_values)
-        AddOps(CountOps(value), stage.ops);
-    }
+    if (function.has_extern_definition()) AddExtern(function, reads, stage);
+    if (!stage.definitions.empty())
+      stage.ops = CountOps(stage.definitions.back());
+    if (!stage.opaque && stage.HasReduction())
+      stage.reduction = ReductionKindOf(stage.definitions.back());
     if (!stage.opaque && !stage.HasReduction())
       MarkSelectingAxes(definitions.back(), variables, stage);
     Add(std::move(stage), std::move(binding));
@@ -169,7 +172,7 @@ class DagBuilder {
   // Whether its partial results cannot be combined, as far as Halide can prove.
   static bool IsOrdered(const Function& function) {
     if (!function.has_update_definition()) return false;
-    const Definition& update = function.update(0);
+    const Halide::Internal::Definition& update = function.update(0);
     const AssociativeOp proof =
         prove_associativity(function.name(), update.args(), update.values());
     return !proof.associative() || !proof.commutative();
@@ -194,14 +197,80 @@ class DagBuilder {
     for (int axis : selecting) stage.axes[axis].selects = true;
   }
 
-  static void AddOps(const OpCounts& more, OpCounts& ops) {
-    ops.float_add += more.float_add;
-    ops.float_mul += more.float_mul;
-    ops.float_div += more.float_div;
-    ops.float_compare += more.float_compare;
-    ops.float_math += more.float_math;
-    ops.integer += more.integer;
-    ops.select += more.select;
+  // A hash of the table's elements as they would lie dense in memory.
+  static uint64_t ContentsOf(const Halide::Buffer<>& table) {
+    std::vector<int> mins, extents;
+    for (int d = 0; d < table.dimensions(); ++d) {
+      mins.push_back(table.dim(d).min());
+      extents.push_back(table.dim(d).extent());
+    }
+    Halide::Runtime::Buffer<> dense(table.type(), extents);
+    dense.set_min(mins);
+    dense.copy_from(*table.get());
+    return Fingerprint(
+        absl::string_view(static_cast<const char*>(dense.data()),
+                          dense.number_of_elements() * dense.type().bytes()));
+  }
+
+  std::vector<int64_t> Mins(const std::string& name) const {
+    std::vector<int64_t> mins;
+    for (const Range& range : regions_.regions.at(name))
+      mins.push_back(range.min);
+    return mins;
+  }
+
+  // Of a stage that is computed as written, the reduction variables are the
+  // definition's own.
+  Definition BodyOf(const Function& function,
+                    const ResolvedDefinition& definition, const Stage& stage,
+                    AxisVariables variables, const StageReads& reads) const {
+    const std::string& name = function.name();
+    const std::vector<int64_t> mins = Mins(name);
+    std::vector<int64_t> extents;
+    for (const ReductionVariable& r : definition.rvars) {
+      if (!stage.opaque) break;
+      const int axis = stage.SpatialRank() + static_cast<int>(extents.size());
+      variables[r.var] = {.axis = axis, .min = *as_const_int(simplify(r.min))};
+      extents.push_back(*as_const_int(simplify(r.extent)));
+    }
+    BodyBuilder body(name, mins, variables,
+                     [&](const Call& call) { return reads.SiteOf(call); });
+    std::vector<int> values;
+    for (const Expr& value : definition.values)
+      values.push_back(body.Add(value));
+    std::vector<int> indices;
+    for (size_t d = definition.args.size(); stage.opaque && d-- > 0;)
+      indices.push_back(body.AddIndex(definition.args[d], mins[d]));
+    std::vector<int> conditions;
+    for (const Expr& condition : definition.Conditions())
+      conditions.push_back(body.Add(condition));
+    body.definition.values = std::move(values);
+    body.definition.indices = std::move(indices);
+    body.definition.conditions = std::move(conditions);
+    body.definition.extents = std::move(extents);
+    return std::move(body.definition);
+  }
+
+  // What an extern stage is given.
+  void AddExtern(const Function& function, StageReads& reads, Stage& stage) {
+    stage.extern_function = function.extern_function_name();
+    const std::vector<int64_t> no_mins;
+    const AxisVariables no_variables;
+    BodyBuilder body(function.name(), no_mins, no_variables,
+                     [](const Call&) { return ReadSite(); });
+    std::vector<int> values;
+    for (const Halide::ExternFuncArgument& argument :
+         function.extern_arguments()) {
+      const int access = reads.AddExtern(argument, stages);
+      if (access >= 0) {
+        const Stage& source = stages[stage.reads[access].stage];
+        values.push_back(body.AddWholeRead(source.types[0], access));
+      } else if (argument.is_expr()) {
+        values.push_back(body.Add(argument.expr));
+      }
+    }
+    body.definition.values = std::move(values);
+    stage.definitions = {std::move(body.definition)};
   }
 
   std::vector<int64_t> Shape(const std::string& name) const {
@@ -242,86 +311,6 @@ class DagBuilder {
     }
   }
 
-  static void AddAccess(Access access, Stage& stage) {
-    if (std::find(stage.reads.begin(), stage.reads.end(), access) ==
-        stage.reads.end()) {
-      stage.reads.push_back(std::move(access));
-    }
-  }
-
-  void AddReads(const Function& function, const ResolvedDefinition& definition,
-                bool initialization, const AxisVariables& variables,
-                Stage& stage) {
-    std::vector<const Call*> gathers;
-    for (const Expr& e : definition.Calls()) {
-      const Call* call = e.as<Call>();
-      if (call->name == function.name()) continue;
-      const std::string& source = regions_.Resolve(call->name);
-      const std::vector<Access> accesses =
-          AccessesOf(*call, source, initialization, variables);
-      // Indices that nobody knows look alike, and are not alike for that.
-      if (IsGather(accesses[0])) {
-        if (gathers.size() == kManyGathers || Contains(gathers, call)) continue;
-        gathers.push_back(call);
-        stage.reads.insert(stage.reads.end(), accesses.begin(), accesses.end());
-        continue;
-      }
-      for (const Access& access : accesses) AddAccess(access, stage);
-    }
-  }
-
-  // One, or, for an index that stands for its smallest and largest value, one
-  // for each of these.
-  std::vector<Access> AccessesOf(const Call& call, const std::string& source,
-                                 bool initialization,
-                                 const AxisVariables& variables) const {
-    const Region& region = regions_.regions.at(source);
-    std::vector<Access> accesses = {{.stage = stage_of_.at(source),
-                                     .indices = {},
-                                     .by_initialization = initialization}};
-    for (size_t d = call.args.size(); d-- > 0;) {
-      const std::vector<IndexExpr> ends =
-          ToIndexExprs(call.args[d], variables, region[d].min);
-      std::vector<Access> longer;
-      for (const IndexExpr& end : ends) {
-        for (const Access& access : accesses) {
-          longer.push_back(access);
-          longer.back().indices.push_back(end);
-        }
-      }
-      accesses = std::move(longer);
-    }
-    return accesses;
-  }
-
-  static bool IsGather(const Access& access) {
-    return std::any_of(access.indices.begin(), access.indices.end(),
-                       [](const IndexExpr& index) { return index.opaque; });
-  }
-
-  static bool Contains(const std::vector<const Call*>& calls,
-                       const Call* call) {
-    return std::any_of(calls.begin(), calls.end(), [&](const Call* other) {
-      return graph_equal(*other, *call);
-    });
-  }
-
-  // Any element may be read.
-  void AddExternRead(const Halide::ExternFuncArgument& argument, Stage& stage) {
-    std::string source;
-    if (argument.is_func()) source = Function(argument.func).name();
-    if (argument.is_buffer()) source = argument.buffer.name();
-    if (argument.is_image_param()) source = argument.image_param.name();
-    if (source.empty()) return;  // a number
-    const int stage_read = stage_of_.at(source);
-    IndexExpr any;
-    any.opaque = true;
-    AddAccess({.stage = stage_read,
-               .indices = std::vector<IndexExpr>(
-                   stages[stage_read].shape.size(), any)},
-              stage);
-  }
-
   void Add(Stage stage, FuncBinding binding) {
     stage_of_[stage.name] = static_cast<int>(stages.size());
     stages.push_back(std::move(stage));
@@ -333,7 +322,7 @@ class DagBuilder {
 };
 
 absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
-  ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+  ASSIGN_OR_RETURN(PipelineRegions regions, FindRegions(pipeline));
   std::set<std::string> outputs;
   for (const Halide::Func& func : pipeline.outputs())
     outputs.insert(func.name());
@@ -354,7 +343,8 @@ absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
                    ComputeDag::Create(std::move(builder.stages)));
   return AnalyzedPipeline{.dag = std::move(dag),
                           .bindings = std::move(builder.bindings),
-                          .notes = std::move(notes)};
+                          .notes = std::move(notes),
+                          .regions = std::move(regions)};
 }
 
 }  // namespace

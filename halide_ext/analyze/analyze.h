@@ -9,6 +9,7 @@
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
+#include "halide_ext/analyze/regions.h"
 #include "pruner/dag/compute_dag.h"
 
 namespace pruner {
@@ -48,6 +49,7 @@ struct AnalyzedPipeline {
   // For the user: a sentence about each stage that is not tuned, with the
   // reason and what to do about it.
   std::vector<std::string> notes;
+  PipelineRegions regions;
 
   bool SizesAreKnown() const;
 };

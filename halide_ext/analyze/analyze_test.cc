@@ -53,10 +53,10 @@ TEST(AnalyzeTest, RepeatedIndicesAreUnderstood) {
   mixed(x) = a(before) + twice(before);
   mixed.bound(x, 0, 9);
   EXPECT_EQ(DagText(Pipeline(mixed)),
-            "a[8] input b4\n"
-            "b[8] input b4\n"
-            "twice[x:8] b4 ops(0,1,0,0,0,0,0) b[x]\n"
-            "mixed[x:9] b4 output ops(1,0,0,0,0,3,0) a[clamp(x-1)]"
+            "a[8] input f32\n"
+            "b[8] input f32\n"
+            "twice[x:8] f32 (float_mul:1) b[x]\n"
+            "mixed[x:9] f32 output (float_add:1) a[clamp(x-1)]"
             " twice[clamp(x-1)]\n");
 }
 
@@ -78,12 +78,13 @@ TEST(AnalyzeTest, ConvolutionWithPaddingAndPackedWeights) {
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   EXPECT_EQ(
       analyzed->dag.ToString(),
-      "weights[2,3,3,3,16] input b4\n"
-      "input[8,8,3] input b4\n"
-      "pad[y:9,x:9,c:3] b4 ops(0,0,0,0,0,4,1) input[clamp(y-1),clamp(x-1),c]\n"
-      "conv[y:4,x:4,c:32,rz:r3,ry:r3,rx:r3] b4 ops(1,1,0,0,0,0,0)"
+      "weights[2,3,3,3,16] input f32\n"
+      "input[8,8,3] input f32\n"
+      "pad[y:9,x:9,c:3] f32 (int_compare:4 boolean:3 select:1) "
+      "input[clamp(y-1),clamp(x-1),c]\n"
+      "conv[y:4,x:4,c:32,rz:r3,ry:r3,rx:r3] f32 sum (float_add:1 float_mul:1)"
       " pad[2*y+rz,2*x+ry,rx] weights[(c)/16,rz,ry,rx,(c)%16]\n"
-      "out[y:4,x:4,c:32] b4 output ops(0,0,0,1,0,0,0) conv[y,x,c]\n");
+      "out[y:4,x:4,c:32] f32 output (float_compare:1) conv[y,x,c]\n");
   EXPECT_EQ(analyzed->bindings[3].func, "conv");
   EXPECT_EQ(analyzed->bindings[3].update, 0);
   EXPECT_EQ(analyzed->bindings[4].update, -1);
@@ -107,6 +108,23 @@ TEST(AnalyzeTest, SurvivesSerialization) {
             DagText(pipeline));
 }
 
+// However they came to be: what is read from a file shares nothing.
+TEST(AnalyzeTest, EqualExpressionsCountOnce) {
+  Var x("x");
+  Func shared = Named("out"), apart = Named("out");
+  const Expr lane = x % 4;
+  shared(x) = select(lane == 0, 1.0f, select(lane == 1, 2.0f, 3.0f));
+  apart(x) = select(x % 4 == 0, 1.0f, select(x % 4 == 1, 2.0f, 3.0f));
+  std::vector<uint8_t> bytes;
+  Halide::serialize_pipeline(shared.bound(x, 0, 8), bytes);
+  for (const Pipeline& pipeline :
+       {Pipeline(shared), Pipeline(apart.bound(x, 0, 8)),
+        Halide::deserialize_pipeline(bytes, {})}) {
+    EXPECT_EQ(DagText(pipeline),
+              "out[x:8] f32 output (int_div:1 int_compare:2 select:2)\n");
+  }
+}
+
 TEST(AnalyzeTest, ReadsOfTheInitializationAreMarked) {
   ImageParam a(Float(32), 2, "a"), bias(Float(32), 1, "bias");
   SetSizes(a, {16, 4});
@@ -118,9 +136,9 @@ TEST(AnalyzeTest, ReadsOfTheInitializationAreMarked) {
   sums(y) += a(r, y);
   sums.bound(y, 0, 4);
   EXPECT_EQ(DagText(Pipeline(sums)),
-            "bias[4] input b4\n"
-            "a[4,16] input b4\n"
-            "sums[y:4,rx:r16] b4 output ops(1,0,0,0,0,0,0) init:bias[y] "
+            "bias[4] input f32\n"
+            "a[4,16] input f32\n"
+            "sums[y:4,rx:r16] f32 output sum (float_add:1) init:bias[y] "
             "a[y,rx]\n");
 }
 
@@ -136,9 +154,10 @@ TEST(AnalyzeTest, GathersAreCounted) {
       table(at, 0) * table(at, 1) + table(at + 1, x / 2 + x % 2) + table(at, 0);
   gathers.bound(x, 0, 10);
   EXPECT_EQ(DagText(Pipeline(gathers)),
-            "table[100,100] input b4\n"
-            "index[10] input b4\n"
-            "gathers[x:10] b4 output ops(2,1,0,0,0,2,0) table[0,?(x)] index[x] "
+            "table[100,100] input f32\n"
+            "index[10] input i32\n"
+            "gathers[x:10] f32 output (float_add:2 float_mul:1) table[0,?(x)] "
+            "index[x] "
             "table[1,?(x)] table[(x)/2,?(x)] table[(x+2)/2,?(x)]\n");
 }
 
@@ -178,9 +197,9 @@ TEST(AnalyzeTest, GathersAreOpaqueAccesses) {
   gather(x) = table(clamp(index(x), 0, 99));
   gather.set_estimate(x, 0, 10);
   EXPECT_EQ(DagText(Pipeline(gather)),
-            "table[100] input b4\n"
-            "index[10] input b4\n"
-            "gather[x:10] b4 output ops(0,0,0,0,0,0,0) table[?(x)] index[x]\n");
+            "table[100] input f32\n"
+            "index[10] input i32\n"
+            "gather[x:10] f32 output table[?(x)] index[x]\n");
 }
 
 TEST(AnalyzeTest, SeveralUpdatesAreComputedAsWritten) {
@@ -245,11 +264,10 @@ TEST(AnalyzeTest, FuncsThatAreReadWithoutBoundsAreComputedWhereTheyAreRead) {
   const absl::StatusOr<AnalyzedPipeline> analyzed =
       AnalyzePipeline(Pipeline(lookup));
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  EXPECT_EQ(
-      analyzed->dag.ToString(),
-      "a[16] input b4\n"
-      "index[10] input b4\n"
-      "lookup[x:10] b4 output ops(0,1,0,0,0,0,0) a[?(x)] index[x] a[?(x)]\n");
+  EXPECT_EQ(analyzed->dag.ToString(),
+            "a[16] input f32\n"
+            "index[10] input i32\n"
+            "lookup[x:10] f32 output (float_mul:1) a[?(x)] index[x] a[?(x)]\n");
   EXPECT_EQ(
       Notes(*analyzed),
       "'squares' is read at an index without known bounds and computed "
@@ -267,11 +285,12 @@ TEST(AnalyzeTest, SizesOfInputsAreNumbers) {
   near(x) = 2.0f * a(clamp(x, 0, a.width() - 1), 0);
   sums(x) += near(r) * a(clamp(x, a.dim(0).min(), a.dim(0).max()), 1);
   sums.bound(x, -1, 18);
-  EXPECT_EQ(DagText(Pipeline(sums)),
-            "a[4,16] input b4\n"
-            "near[x:16] b4 ops(0,1,0,0,0,0,0) a[0,clamp(x)]\n"
-            "sums[x:18,rx:r16] b4 output ops(1,1,0,0,0,0,0) near[rx]"
-            " a[1,clamp(x-1)]\n");
+  EXPECT_EQ(
+      DagText(Pipeline(sums)),
+      "a[4,16] input f32\n"
+      "near[x:16] f32 (float_mul:1) a[0,clamp(x)]\n"
+      "sums[x:18,rx:r16] f32 output sum (float_add:1 float_mul:1) near[rx]"
+      " a[1,clamp(x-1)]\n");
 }
 
 TEST(AnalyzeTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
@@ -326,12 +345,12 @@ TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   EXPECT_EQ(Notes(*analyzed), kExternNote);
   EXPECT_EQ(analyzed->dag.ToString(),
-            "b[5,3] input b4 opaque\n"
-            "a[16] input b4\n"
-            "p[x:16] b4 output ops(1,0,0,0,0,0,0) a[x]\n"
-            "blackbox[x:8] b4 opaque ops(0,0,0,0,0,0,0) p[?(0)]"
+            "b[5,3] input f32 opaque\n"
+            "a[16] input f32\n"
+            "p[x:16] f32 output (float_add:1) a[x]\n"
+            "blackbox[x:8] f32 opaque extern p[?(0)]"
             " b[?(0),?(0)]\n"
-            "out[x:8] b4 output ops(0,0,0,0,0,0,0) blackbox[x]\n");
+            "out[x:8] f32 output blackbox[x]\n");
   EXPECT_FALSE(analyzed->SizesAreKnown());
   EXPECT_FALSE(analyzed->bindings[2].sizes_are_known);
   EXPECT_TRUE(analyzed->bindings[3].sizes_are_known);

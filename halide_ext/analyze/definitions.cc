@@ -59,7 +59,7 @@ class Inliner : public IRMutator {
  protected:
   using IRMutator::visit;
   Expr visit(const Call* op) override {
-    const Expr call = IRMutator::visit(op);
+    Expr call = IRMutator::visit(op);
     op = call.as<Call>();
     if (op->call_type != Call::Halide || op->name != function_.name())
       return call;
@@ -90,8 +90,14 @@ std::vector<Expr> ResolvedDefinition::Calls() const {
   CallCollector collector;
   for (const Expr& e : values) e.accept(&collector);
   for (const Expr& e : args) e.accept(&collector);
-  if (predicate.defined()) predicate.accept(&collector);
+  for (const Expr& e : Conditions()) e.accept(&collector);
   return collector.calls;
+}
+
+std::vector<Expr> ResolvedDefinition::Conditions() const {
+  std::vector<Expr> conditions = exact_domain;
+  if (predicate.defined()) conditions.push_back(predicate);
+  return conditions;
 }
 
 std::vector<ResolvedDefinition> ResolveDefinitions(
@@ -108,10 +114,8 @@ std::vector<ResolvedDefinition> ResolveDefinitions(
   const auto add = [&](int update, const Definition& definition) {
     ResolvedDefinition& resolved = result.emplace_back();
     resolved.update = update;
-    for (const Expr& e : definition.values()) {
+    for (const Expr& e : definition.values())
       resolved.values.push_back(resolve(e));
-      resolved.shared_values.push_back(inline_all(e));
-    }
     for (const Expr& e : definition.args()) resolved.args.push_back(resolve(e));
     const Expr& predicate = definition.predicate();
     if (predicate.defined() && !is_const_one(predicate))

@@ -13,16 +13,20 @@ namespace pruner {
 struct ResolvedDefinition {
   int update = -1;  // -1: the pure definition
   std::vector<Halide::Expr> values;
-  // The values with common expressions kept apart, for counting operations.
-  std::vector<Halide::Expr> shared_values;
   std::vector<Halide::Expr> args;
   Halide::Expr predicate;  // undefined: none
   std::vector<Halide::Internal::ReductionVariable> rvars;
-  // Else `rvars` may be made larger than what is iterated over.
+  // Else `rvars` may be made larger than what is iterated over, and
+  // `exact_domain` says what that is: of each variable that was made larger,
+  // whether it is within its range.
   bool domain_is_constant = true;
+  std::vector<Halide::Expr> exact_domain;
 
-  // Calls of Funcs and inputs in the right and left sides and in the predicate.
+  // Calls of Funcs and inputs in the right and left sides and in the
+  // conditions.
   std::vector<Halide::Expr> Calls() const;
+  // Without which an iteration does nothing: the predicate, the exact domain.
+  std::vector<Halide::Expr> Conditions() const;
 };
 
 // All definitions, the pure one first; none for an extern Func. What Halide has

@@ -47,21 +47,6 @@ std::optional<Range> DeclaredRange(const Function& function, int d) {
   return range;
 }
 
-absl::StatusOr<Region> OutputRegion(const Function& function) {
-  Region region;
-  for (int d = 0; d < function.dimensions(); ++d) {
-    const std::optional<Range> range = DeclaredRange(function, d);
-    if (!range) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size of output '", function.name(),
-                       "' in dimension ", d, " ('", function.args()[d],
-                       "') is not known: give it an estimate or bounds"));
-    }
-    region.push_back(*range);
-  }
-  return region;
-}
-
 std::optional<Region> GivenRegion(const Halide::Parameter& p) {
   Region region;
   for (int d = 0; d < p.dimensions(); ++d) {
@@ -154,15 +139,20 @@ class RegionFinder {
           "are in it, or a range to the parameter"));
     }
     definition.domain_is_constant = false;
+    const Expr variable = Variable::make(Halide::Int(32), r.var);
+    definition.exact_domain.push_back(variable >= r.min &&
+                                      variable < r.min + r.extent);
     r.min = static_cast<int>(*low);
     r.extent = static_cast<int>(std::max<int64_t>(1, *high - *low + 1));
     return absl::OkStatus();
   }
 
-  void AddInput(const std::string& name, Halide::Type type, bool is_image) {
+  // `image` is undefined but for one that is part of the pipeline.
+  void AddInput(const std::string& name, Halide::Type type,
+                const Halide::Buffer<>& image) {
     if (!out_.input_types.emplace(name, type).second) return;
     out_.inputs.push_back(name);
-    if (is_image) out_.images.insert(name);
+    if (image.defined()) out_.images.emplace(name, image);
   }
 
   static void Include(const Region& more, Region& region) {
@@ -178,7 +168,7 @@ class RegionFinder {
                              const Halide::ExternFuncArgument& argument) {
     if (argument.is_buffer()) {
       const Halide::Buffer<>& image = argument.buffer;
-      AddInput(image.name(), image.type(), /*is_image=*/true);
+      AddInput(image.name(), image.type(), image);
       Region region;
       for (int d = 0; d < image.dimensions(); ++d)
         region.push_back(
@@ -186,7 +176,7 @@ class RegionFinder {
       out_.regions[image.name()] = std::move(region);
     } else if (argument.is_image_param()) {
       const Halide::Parameter& input = argument.image_param;
-      AddInput(input.name(), input.type(), /*is_image=*/false);
+      AddInput(input.name(), input.type(), {});
       const std::optional<Region> given = GivenRegion(input);
       if (!given) return UnknownInput(reader, input.name());
       out_.regions[input.name()] = *given;
@@ -231,7 +221,7 @@ class RegionFinder {
     const bool is_guess = out_.guessed.contains(reader.name());
     bool is_given = false;
     if (is_input) {
-      AddInput(source.name, source.type, source.image.defined());
+      AddInput(source.name, source.type, source.image);
       if (std::optional<Region> given = InputRegion(source)) {
         out_.regions[source.name] = *std::move(given);
         is_given = true;
@@ -273,6 +263,51 @@ class RegionFinder {
   std::set<std::string> to_inline_;
 };
 
+// Names of the Funcs that are called, in the order in which they are met first.
+class CallOrder : public IRGraphVisitor {
+ public:
+  explicit CallOrder(const Function& function) {
+    function.accept(this);
+    for (const Halide::ExternFuncArgument& argument :
+         function.extern_arguments()) {
+      if (argument.is_func()) names.push_back(Function(argument.func).name());
+    }
+  }
+
+  std::vector<std::string> names;
+
+ protected:
+  using IRGraphVisitor::visit;
+  void visit(const Call* op) override {
+    IRGraphVisitor::visit(op);
+    if (op->call_type == Call::Halide) names.push_back(op->name);
+  }
+};
+
+// All Funcs, producers first. Halide's own order goes by their names, and so
+// would the numbers of stages.
+class ProducersFirst {
+ public:
+  ProducersFirst(const std::vector<Function>& outputs,
+                 const std::map<std::string, Function>& environment)
+      : environment_(environment) {
+    for (const Function& output : outputs) Visit(output.name());
+  }
+
+  std::vector<std::string> order;
+
+ private:
+  void Visit(const std::string& name) {
+    if (!visited_.insert(name).second) return;
+    for (const std::string& called : CallOrder(environment_.at(name)).names)
+      Visit(called);
+    order.push_back(name);
+  }
+
+  const std::map<std::string, Function>& environment_;
+  std::set<std::string> visited_;
+};
+
 // Without the regions of what has to be inlined; the names of that are added to
 // `inlined`.
 absl::StatusOr<PipelineRegions> TryRegions(
@@ -290,7 +325,7 @@ absl::StatusOr<PipelineRegions> TryRegions(
     }
   }
   const std::vector<std::string> order =
-      topological_order(outputs, environment);
+      ProducersFirst(outputs, environment).order;
   for (size_t i = order.size(); i-- > 0;) {
     if (inlined.contains(order[i]))
       result.inlined.push_back(environment.at(order[i]));
@@ -341,6 +376,20 @@ const Call* LoadOfInput(const Function& function) {
       return nullptr;
   }
   return call;
+}
+
+absl::StatusOr<Region> OutputRegion(const Function& output) {
+  Region region;
+  for (int d = 0; d < output.dimensions(); ++d) {
+    const std::optional<Range> range = DeclaredRange(output, d);
+    if (!range) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the size of output '", output.name(), "' in dimension ", d, " ('",
+          output.args()[d], "') is not known: give it an estimate or bounds"));
+    }
+    region.push_back(*range);
+  }
+  return region;
 }
 
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {

@@ -24,15 +24,16 @@ using Region =
     std::vector<Range>;  // by dimension, innermost first as in Halide
 
 struct PipelineRegions {
-  // Funcs that are stored, producers first; without those that only stand for
-  // an input (`aliases`) and those that are `inlined`.
+  // Funcs that are stored, producers first, in the order in which definitions
+  // name them, whatever the names are; without those that only stand for an
+  // input (`aliases`) and those that are `inlined`.
   std::vector<Halide::Internal::Function> functions;
   std::map<std::string, std::vector<ResolvedDefinition>> definitions;
   // Names of the inputs, in the order in which the functions first read them.
   std::vector<std::string> inputs;
   std::map<std::string, Halide::Type> input_types;
   // Those of the inputs that are images, part of the pipeline itself.
-  std::set<std::string> images;
+  std::map<std::string, Halide::Buffer<>> images;
   std::map<std::string, Region> regions;  // of Funcs and inputs
   // Funcs that are inputs under another name, as every ImageParam makes one, by
   // name: the call that reads the input.
@@ -50,6 +51,10 @@ struct PipelineRegions {
   // The Func or input that is read in the end.
   const std::string& Resolve(const std::string& name) const;
 };
+
+// Where an output is computed, as its bounds, its buffer's constraints or its
+// estimates say. Error: they do not.
+absl::StatusOr<Region> OutputRegion(const Halide::Internal::Function& output);
 
 // Errors: a size that is not given; an index without known bounds where Halide
 // needs them.

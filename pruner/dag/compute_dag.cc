@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
-#include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -59,14 +58,7 @@ absl::Status CheckSize(const Stage& stage) {
   double elements = 1;
   for (int64_t extent : stage.shape) elements *= static_cast<double>(extent);
   RETURN_IF_ERROR(check(elements, "elements"));
-  double operations = 0;
-  for (int64_t count :
-       {stage.ops.float_add, stage.ops.float_mul, stage.ops.float_div,
-        stage.ops.float_compare, stage.ops.float_math, stage.ops.integer,
-        stage.ops.select}) {
-    operations += static_cast<double>(count);
-  }
-  operations = std::max(1.0, operations);
+  double operations = std::max(1.0, static_cast<double>(stage.ops.Total()));
   for (const Axis& axis : stage.axes)
     operations *= static_cast<double>(axis.extent);
   return check(operations, "operations");
@@ -105,6 +97,25 @@ absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
   return absl::OkStatus();
 }
 
+absl::Status CheckDefinitions(const Stage& stage) {
+  const int reads = static_cast<int>(stage.reads.size());
+  for (const Definition& definition : stage.definitions) {
+    if (const absl::Status status = CheckDefinition(definition, reads);
+        !status.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("stage '", stage.name, "': ", status.message()));
+    }
+  }
+  if (!stage.definitions.empty() &&
+      CountOps(stage.definitions.back()) != stage.ops) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("stage '", stage.name, "' has the operations ",
+                     ToString(CountOps(stage.definitions.back())),
+                     " and says it has ", ToString(stage.ops)));
+  }
+  return absl::OkStatus();
+}
+
 std::string IndexToString(const IndexExpr& index, const Stage& reader) {
   std::string sum = absl::StrJoin(
       index.terms, "+", [&](std::string* out, const IndexTerm& term) {
@@ -121,38 +132,39 @@ std::string IndexToString(const IndexExpr& index, const Stage& reader) {
   return index.clamped ? absl::StrCat("clamp(", sum, ")") : sum;
 }
 
-std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
-                          bool with_names) {
-  const auto axis_text = [&](std::string* out, const Axis& axis) {
-    if (with_names) absl::StrAppend(out, axis.name, ":");
-    absl::StrAppend(out, axis.kind == AxisKind::kReduction ? "r" : "",
-                    axis.extent, axis.selects ? "s" : "");
+std::string StageToString(const Stage& stage,
+                          const std::vector<Stage>& stages) {
+  const auto axis_text = [](std::string* out, const Axis& axis) {
+    absl::StrAppend(out, axis.name, ":",
+                    axis.kind == AxisKind::kReduction ? "r" : "", axis.extent,
+                    axis.selects ? "s" : "");
   };
-  std::string text = with_names ? stage.name : "";
+  std::string text = stage.name;
   if (stage.kind == StageKind::kPlaceholder) {
-    absl::StrAppend(&text, "[", absl::StrJoin(stage.shape, ","), "] input");
+    absl::StrAppend(&text, "[", absl::StrJoin(stage.shape, ","),
+                    stage.contents == 0 ? "] input" : "] table");
   } else {
     absl::StrAppend(&text, "[", absl::StrJoin(stage.axes, ",", axis_text), "]");
   }
-  absl::StrAppend(&text, " b", stage.element_bytes);
+  absl::StrAppend(
+      &text, " ",
+      absl::StrJoin(stage.types, ",", [](std::string* out, ElementType type) {
+        absl::StrAppend(out, ToString(type));
+      }));
   if (stage.is_output) absl::StrAppend(&text, " output");
   if (stage.opaque) absl::StrAppend(&text, " opaque");
+  if (!stage.extern_function.empty()) absl::StrAppend(&text, " extern");
   if (stage.ordered) absl::StrAppend(&text, " ordered");
   if (stage.accumulates) absl::StrAppend(&text, " accumulates");
   if (stage.cached) absl::StrAppend(&text, " cached");
-  const OpCounts& ops = stage.ops;
-  if (stage.kind == StageKind::kCompute) {
-    absl::StrAppend(&text, " ops(", ops.float_add, ",", ops.float_mul, ",",
-                    ops.float_div, ",", ops.float_compare, ",", ops.float_math,
-                    ",");
-    absl::StrAppend(&text, ops.integer, ",", ops.select, ")");
-  }
+  if (stage.reduction != ReductionKind::kNone)
+    absl::StrAppend(&text, " ", ReductionKindName(stage.reduction));
+  if (stage.ops != OpCounts())
+    absl::StrAppend(&text, " (", ToString(stage.ops), ")");
   for (const Access& access : stage.reads) {
     absl::StrAppend(
         &text, access.by_initialization ? " init:" : " ",
-        with_names ? stages[access.stage].name
-                   : absl::StrCat("#", access.stage),
-        "[",
+        stages[access.stage].name, "[",
         absl::StrJoin(access.indices, ",",
                       [&](std::string* out, const IndexExpr& index) {
                         absl::StrAppend(out, IndexToString(index, stage));
@@ -160,15 +172,6 @@ std::string StageToString(const Stage& stage, const std::vector<Stage>& stages,
         "]");
   }
   return text;
-}
-
-// The same stages under names that depend on nothing but position.
-std::vector<Stage> WithoutNames(std::vector<Stage> stages) {
-  for (Stage& stage : stages) {
-    for (size_t i = 0; i < stage.axes.size(); ++i)
-      stage.axes[i].name = absl::StrCat("a", i);
-  }
-  return stages;
 }
 
 }  // namespace
@@ -182,6 +185,12 @@ bool Stage::InitializationReads(int producer) const {
 bool Stage::HasSelectingAxes() const {
   return std::any_of(axes.begin(), axes.end(),
                      [](const Axis& axis) { return axis.selects; });
+}
+
+int Stage::ElementBytes() const {
+  int bytes = 0;
+  for (const ElementType type : types) bytes += type.Bytes();
+  return bytes;
 }
 
 int64_t Stage::SpatialSize() const {
@@ -203,6 +212,7 @@ absl::StatusOr<ComputeDag> ComputeDag::Create(std::vector<Stage> stages) {
     RETURN_IF_ERROR(CheckAxes(stages[i]));
     RETURN_IF_ERROR(CheckSize(stages[i]));
     RETURN_IF_ERROR(CheckReads(stages, static_cast<int>(i)));
+    RETURN_IF_ERROR(CheckDefinitions(stages[i]));
   }
   return ComputeDag(std::move(stages));
 }
@@ -246,22 +256,21 @@ int64_t ComputeDag::Flops() const {
   return flops;
 }
 
-uint64_t ComputeDag::Hash() const {
-  const std::vector<Stage> nameless = WithoutNames(stages_);
-  return Fingerprint(
-      absl::StrJoin(nameless, "\n", [&](std::string* out, const Stage& stage) {
-        absl::StrAppend(out,
-                        StageToString(stage, nameless, /*with_names=*/false));
-      }));
+int64_t ComputeDag::IntegerOps() const {
+  int64_t ops = 0;
+  for (const Stage& stage : stages_) {
+    ops += stage.ops.IntegerOps() * stage.SpatialSize() * stage.ReductionSize();
+  }
+  return ops;
 }
 
 std::string ComputeDag::ToString() const {
-  return absl::StrCat(
-      absl::StrJoin(stages_, "\n",
-                    [&](std::string* out, const Stage& stage) {
-                      absl::StrAppend(out, StageToString(stage, stages_, true));
-                    }),
-      "\n");
+  return absl::StrCat(absl::StrJoin(stages_, "\n",
+                                    [&](std::string* out, const Stage& stage) {
+                                      absl::StrAppend(
+                                          out, StageToString(stage, stages_));
+                                    }),
+                      "\n");
 }
 
 }  // namespace pruner

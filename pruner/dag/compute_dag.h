@@ -1,6 +1,6 @@
 // ComputeDag: what one task computes, as data. Stages in topological order,
-// each with its iteration domain, what it reads and how, and how many
-// operations an iteration costs (ALGORITHMS A1). Nothing here knows Halide;
+// each with its iteration domain, what it reads and how, and what it computes
+// (docs/algorithms.md A1). Nothing here knows Halide;
 // halide_ext/analyze makes these from pipelines and tests make them by hand.
 #ifndef PRUNER_DAG_COMPUTE_DAG_H_
 #define PRUNER_DAG_COMPUTE_DAG_H_
@@ -13,6 +13,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "pruner/dag/body.h"
+#include "pruner/dag/element_type.h"
+#include "pruner/dag/op_counts.h"
 
 namespace pruner {
 
@@ -25,7 +28,7 @@ struct Axis {
   AxisKind kind = AxisKind::kSpatial;
   // Its value chooses between constants, as in Winograd's transforms: where its
   // loop is unrolled, these are known (Ansor's `simplify_const_tensor_indices`,
-  // ALGORITHMS A3).
+  // docs/algorithms.md A3).
   bool selects = false;
 
   bool operator==(const Axis&) const = default;
@@ -67,24 +70,6 @@ struct Access {
   bool operator==(const Access&) const = default;
 };
 
-// Operations of one iteration of the body, per kind (ALGORITHMS A2 and A7).
-struct OpCounts {
-  int64_t float_add = 0;
-  int64_t float_mul = 0;
-  int64_t float_div = 0;
-  int64_t float_compare = 0;
-  int64_t float_math = 0;  // exp, sqrt, …
-  int64_t integer = 0;
-  int64_t select = 0;
-
-  bool operator==(const OpCounts&) const = default;
-  // Floating-point operations that count towards GFLOP/s; calls count nothing
-  // (A2).
-  int64_t Flops() const {
-    return float_add + float_mul + float_div + float_compare;
-  }
-};
-
 enum class StageKind { kPlaceholder, kCompute };
 
 // A tensor and, unless it is an input, the loop nest that computes it. A
@@ -96,11 +81,19 @@ struct Stage {
   // Extents, outermost (slowest varying) dimension first. For a compute stage
   // these are the extents of its spatial axes, in order.
   std::vector<int64_t> shape;
-  int element_bytes = 4;
+  // Of an element's values: one, or several where it is a tuple.
+  std::vector<ElementType> types = {kFloat32};
   // Spatial axes (outermost first), then reduction axes (outermost first).
   std::vector<Axis> axes;
   std::vector<Access> reads;
-  OpCounts ops;
+  // What it computes: the pure definition, then the updates; those of a
+  // reduction are its initialization and the body. What an extern stage is
+  // given, as the values of one definition. None where a step has inserted the
+  // stage: what it computes follows from the stage that it was made for.
+  std::vector<Definition> definitions = {};
+  // Of one iteration of the last definition.
+  OpCounts ops = {};
+  ReductionKind reduction = ReductionKind::kNone;
   // Stored whole, at the root: an output of the task, or what an extern stage
   // reads.
   bool is_output = false;
@@ -116,9 +109,15 @@ struct Stage {
   bool accumulates = false;
   // Computed apart from its storage, into which another stage copies it.
   bool cached = false;
+  // Of an input that is part of the pipeline (a table): a hash of its elements.
+  // 0: it is given at run time.
+  uint64_t contents = 0;
+  // The function of an extern stage; empty: it is none.
+  std::string extern_function = {};
 
   bool operator==(const Stage&) const = default;
 
+  int ElementBytes() const;
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
   bool HasSelectingAxes() const;
@@ -134,8 +133,9 @@ class ComputeDag {
  public:
   // Checks what every reader relies on: reads point to earlier stages and have
   // one index per dimension, terms name axes that exist, extents are positive,
-  // compute stages' spatial axes agree with their shape, and products of
-  // extents and operations can be computed without care for overflow.
+  // compute stages' spatial axes agree with their shape, definitions are well
+  // formed and count as `ops` says, and products of extents and operations can
+  // be computed without care for overflow.
   static absl::StatusOr<ComputeDag> Create(std::vector<Stage> stages);
 
   const std::vector<Stage>& stages() const { return stages_; }
@@ -147,12 +147,10 @@ class ComputeDag {
   // Stages that `i` reads, ascending, without repetition.
   const std::vector<int>& producers(int i) const { return producers_[i]; }
 
-  // Floating-point operations of one evaluation (ALGORITHMS A2).
+  // Floating-point operations of one evaluation (docs/algorithms.md A2).
   int64_t Flops() const;
-
-  // Identifies the computation: equal for DAGs that differ only in names.
-  // Stable across runs and machines, for it is written into record logs.
-  uint64_t Hash() const;
+  // The same of integers.
+  int64_t IntegerOps() const;
 
   // For people: one line per stage, with its axes and reads.
   std::string ToString() const;

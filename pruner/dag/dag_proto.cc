@@ -8,6 +8,7 @@
 #include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "google/protobuf/text_format.h"
+#include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
@@ -53,79 +54,139 @@ Access ReadFromProto(const proto::Access& message) {
 
 proto::OpCounts OpsToProto(const OpCounts& ops) {
   proto::OpCounts message;
-  message.set_float_add(ops.float_add);
-  message.set_float_mul(ops.float_mul);
-  message.set_float_div(ops.float_div);
-  message.set_float_compare(ops.float_compare);
-  message.set_float_math(ops.float_math);
-  message.set_integer(ops.integer);
-  message.set_select(ops.select);
+  OpCounts::VisitFields(ops, [&](const char* name, int64_t count) {
+    const auto* field = message.GetDescriptor()->FindFieldByName(name);
+    if (count != 0) message.GetReflection()->SetInt64(&message, field, count);
+  });
   return message;
 }
 
 OpCounts OpsFromProto(const proto::OpCounts& message) {
-  return {.float_add = message.float_add(),
-          .float_mul = message.float_mul(),
-          .float_div = message.float_div(),
-          .float_compare = message.float_compare(),
-          .float_math = message.float_math(),
-          .integer = message.integer(),
-          .select = message.select()};
+  OpCounts ops;
+  OpCounts::VisitFields(ops, [&](const char* name, int64_t& count) {
+    const auto* field = message.GetDescriptor()->FindFieldByName(name);
+    count = message.GetReflection()->GetInt64(message, field);
+  });
+  return ops;
+}
+
+void AppendDefinition(const Definition& definition, proto::Stage& message) {
+  proto::Definition& out = *message.add_definitions();
+  for (const Op& op : definition.ops) {
+    proto::Op& added = *out.add_ops();
+    added.set_kind(static_cast<int>(op.kind));
+    added.set_type(ToString(op.type));
+    added.mutable_operands()->Assign(op.operands.begin(), op.operands.end());
+    added.set_value(op.value);
+    if (op.access >= 0) added.set_access(op.access);
+    added.set_function(op.function);
+  }
+  out.mutable_values()->Assign(definition.values.begin(),
+                               definition.values.end());
+  out.mutable_indices()->Assign(definition.indices.begin(),
+                                definition.indices.end());
+  out.mutable_conditions()->Assign(definition.conditions.begin(),
+                                   definition.conditions.end());
+  out.mutable_extents()->Assign(definition.extents.begin(),
+                                definition.extents.end());
+}
+
+absl::StatusOr<Definition> DefinitionFromProto(
+    const proto::Definition& message) {
+  Definition definition;
+  for (const proto::Op& in : message.ops()) {
+    ASSIGN_OR_RETURN(const ElementType type, ParseElementType(in.type()));
+    definition.ops.push_back(
+        {.kind = static_cast<OpKind>(in.kind()),
+         .type = type,
+         .operands = {in.operands().begin(), in.operands().end()},
+         .value = in.value(),
+         .access = in.has_access() ? in.access() : -1,
+         .function = in.function()});
+  }
+  definition.values.assign(message.values().begin(), message.values().end());
+  definition.indices.assign(message.indices().begin(), message.indices().end());
+  definition.conditions.assign(message.conditions().begin(),
+                               message.conditions().end());
+  definition.extents.assign(message.extents().begin(), message.extents().end());
+  return definition;
+}
+
+proto::Stage StageToProto(const Stage& stage) {
+  proto::Stage out;
+  out.set_name(stage.name);
+  out.set_placeholder(stage.kind == StageKind::kPlaceholder);
+  out.mutable_shape()->Assign(stage.shape.begin(), stage.shape.end());
+  for (const ElementType type : stage.types) out.add_types(ToString(type));
+  for (const Axis& axis : stage.axes) {
+    proto::Axis& a = *out.add_axes();
+    a.set_name(axis.name);
+    a.set_extent(axis.extent);
+    a.set_reduction(axis.kind == AxisKind::kReduction);
+    a.set_selects(axis.selects);
+  }
+  for (const Access& access : stage.reads) AppendRead(access, out);
+  for (const Definition& definition : stage.definitions)
+    AppendDefinition(definition, out);
+  if (stage.ops != OpCounts()) *out.mutable_ops() = OpsToProto(stage.ops);
+  out.set_reduction(static_cast<int>(stage.reduction));
+  out.set_is_output(stage.is_output);
+  out.set_opaque(stage.opaque);
+  out.set_ordered(stage.ordered);
+  out.set_accumulates(stage.accumulates);
+  out.set_cached(stage.cached);
+  out.set_contents(stage.contents);
+  out.set_extern_function(stage.extern_function);
+  return out;
+}
+
+absl::StatusOr<Stage> StageFromProto(const proto::Stage& in) {
+  Stage stage;
+  stage.name = in.name();
+  stage.kind = in.placeholder() ? StageKind::kPlaceholder : StageKind::kCompute;
+  stage.shape.assign(in.shape().begin(), in.shape().end());
+  stage.types.clear();
+  for (const std::string& type : in.types()) {
+    ASSIGN_OR_RETURN(stage.types.emplace_back(), ParseElementType(type));
+  }
+  for (const proto::Axis& axis : in.axes()) {
+    stage.axes.push_back(
+        {.name = axis.name(),
+         .extent = axis.extent(),
+         .kind = axis.reduction() ? AxisKind::kReduction : AxisKind::kSpatial,
+         .selects = axis.selects()});
+  }
+  for (const proto::Access& access : in.reads())
+    stage.reads.push_back(ReadFromProto(access));
+  for (const proto::Definition& definition : in.definitions()) {
+    ASSIGN_OR_RETURN(stage.definitions.emplace_back(),
+                     DefinitionFromProto(definition));
+  }
+  stage.ops = OpsFromProto(in.ops());
+  stage.reduction = static_cast<ReductionKind>(in.reduction());
+  stage.is_output = in.is_output();
+  stage.opaque = in.opaque();
+  stage.ordered = in.ordered();
+  stage.accumulates = in.accumulates();
+  stage.cached = in.cached();
+  stage.contents = in.contents();
+  stage.extern_function = in.extern_function();
+  return stage;
 }
 
 }  // namespace
 
 proto::ComputeDag ToProto(const ComputeDag& dag) {
   proto::ComputeDag message;
-  for (const Stage& stage : dag.stages()) {
-    proto::Stage& out = *message.add_stages();
-    out.set_name(stage.name);
-    out.set_placeholder(stage.kind == StageKind::kPlaceholder);
-    for (int64_t extent : stage.shape) out.add_shape(extent);
-    out.set_element_bytes(stage.element_bytes);
-    for (const Axis& axis : stage.axes) {
-      proto::Axis& a = *out.add_axes();
-      a.set_name(axis.name);
-      a.set_extent(axis.extent);
-      a.set_reduction(axis.kind == AxisKind::kReduction);
-      a.set_selects(axis.selects);
-    }
-    for (const Access& access : stage.reads) AppendRead(access, out);
-    if (stage.ops != OpCounts()) *out.mutable_ops() = OpsToProto(stage.ops);
-    out.set_is_output(stage.is_output);
-    out.set_opaque(stage.opaque);
-    out.set_ordered(stage.ordered);
-    out.set_accumulates(stage.accumulates);
-    out.set_cached(stage.cached);
-  }
+  for (const Stage& stage : dag.stages())
+    *message.add_stages() = StageToProto(stage);
   return message;
 }
 
 absl::StatusOr<ComputeDag> FromProto(const proto::ComputeDag& message) {
   std::vector<Stage> stages;
-  for (const proto::Stage& in : message.stages()) {
-    Stage stage;
-    stage.name = in.name();
-    stage.kind =
-        in.placeholder() ? StageKind::kPlaceholder : StageKind::kCompute;
-    stage.shape.assign(in.shape().begin(), in.shape().end());
-    stage.element_bytes = in.element_bytes();
-    for (const proto::Axis& axis : in.axes()) {
-      stage.axes.push_back(
-          {.name = axis.name(),
-           .extent = axis.extent(),
-           .kind = axis.reduction() ? AxisKind::kReduction : AxisKind::kSpatial,
-           .selects = axis.selects()});
-    }
-    for (const proto::Access& access : in.reads())
-      stage.reads.push_back(ReadFromProto(access));
-    stage.ops = OpsFromProto(in.ops());
-    stage.is_output = in.is_output();
-    stage.opaque = in.opaque();
-    stage.ordered = in.ordered();
-    stage.accumulates = in.accumulates();
-    stage.cached = in.cached();
-    stages.push_back(std::move(stage));
+  for (const proto::Stage& stage : message.stages()) {
+    ASSIGN_OR_RETURN(stages.emplace_back(), StageFromProto(stage));
   }
   return ComputeDag::Create(std::move(stages));
 }

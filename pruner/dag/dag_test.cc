@@ -19,10 +19,10 @@ TEST(ComputeDagTest, CountsFlops) {
 
 TEST(ComputeDagTest, PrintsStagesWithAxesAndReads) {
   EXPECT_EQ(MatmulReluDag(4, 8, 16).ToString(),
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "C[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B[k,j]\n"
-            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+            "A[4,16] input f32\n"
+            "B[16,8] input f32\n"
+            "C[i:4,j:8,k:r16] f32 sum (float_add:1 float_mul:1) A[i,k] B[k,j]\n"
+            "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
 }
 
 TEST(ComputeDagTest, TextFormRoundTrips) {
@@ -39,22 +39,23 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
   stages[2].accumulates = true;
   stages[2].cached = true;
   stages[2].axes[1].selects = true;
+  stages[0].contents = 7;
+  stages[3].types = {{TypeCode::kUInt, 8}, kBool};
+  stages[3].extern_function = "f";
+  stages[3].definitions = {
+      {.ops =
+           {{.kind = OpKind::kRead, .type = kFloat32, .value = 1, .access = 0},
+            {.kind = OpKind::kCall,
+             .type = kFloat32,
+             .operands = {0},
+             .function = "exp_f32"}},
+       .values = {1, 0},
+       .indices = {0},
+       .conditions = {1},
+       .extents = {5}}};
+  stages[3].ops = {.float_math = 1};
   EXPECT_EQ(ParseDag(PrintDag(*ComputeDag::Create(stages)))->stages(), stages);
   EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
-}
-
-TEST(ComputeDagTest, HashIgnoresNamesOnly) {
-  std::vector<Stage> renamed = MatmulReluDag(4, 8, 16).stages();
-  renamed[2].name = "other";
-  renamed[2].axes[0].name = "row";
-  EXPECT_EQ(ComputeDag::Create(renamed)->Hash(),
-            MatmulReluDag(4, 8, 16).Hash());
-  EXPECT_NE(MatmulReluDag(4, 8, 16).Hash(), MatmulReluDag(8, 4, 16).Hash());
-  std::vector<Stage> other_read = MatmulReluDag(8, 8, 8).stages();
-  std::swap(other_read[2].reads[1].indices[0],
-            other_read[2].reads[1].indices[1]);
-  EXPECT_NE(ComputeDag::Create(other_read)->Hash(),
-            MatmulReluDag(8, 8, 8).Hash());
 }
 
 TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
@@ -71,6 +72,15 @@ TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
   stages = MatmulReluDag(4, 8, 16).stages();
   stages[2].reads[0].indices[0].terms[0].axis = 7;
   EXPECT_FALSE(ComputeDag::Create(stages).ok());
+  stages = MatmulReluDag(4, 8, 16).stages();
+  stages[3].definitions = {
+      {.ops = {{.kind = OpKind::kRead, .type = kFloat32, .access = 0}},
+       .values = {0}}};
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'out' has the operations  and says it has float_compare:1");
+  stages[3].definitions[0].ops[0].access = 1;
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'out': operation 0 reads nothing that is there");
 }
 
 TEST(NodeAnalysisTest, MatmulAndConvolutionHaveDataReuse) {

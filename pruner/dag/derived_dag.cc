@@ -49,7 +49,7 @@ Access IdentityAccess(int stage, size_t rank) {
 Stage CopyOf(const Stage& from, int number) {
   Stage copy;
   copy.shape = from.shape;
-  copy.element_bytes = from.element_bytes;
+  copy.types = from.types;
   for (size_t d = 0; d < from.shape.size(); ++d) {
     const std::string name =
         from.axes.empty() ? absl::StrCat("i", d) : from.axes[d].name;
@@ -68,6 +68,7 @@ class PartialResults {
   Stage Make() const {
     Stage stage = whole_;
     absl::StrAppend(&stage.name, ".rf");
+    stage.definitions.clear();
     stage.is_output = false;
     const bool inner = part_ == RfactorPart::kInner;
     const int64_t outer_extent = whole_.axes[axis_].extent / factor_;
@@ -124,15 +125,24 @@ class PartialResults {
 
 // The one operation that combines two partial results of the reduction.
 OpCounts CombiningOps(const Stage& reduction) {
-  const OpCounts& ops = reduction.ops;
-  const bool compares = ops.float_add == 0 && ops.float_compare > 0;
-  return compares ? OpCounts{.float_compare = 1} : OpCounts{.float_add = 1};
+  const bool is_float = reduction.types[0].IsFloat();
+  switch (reduction.reduction) {
+    case ReductionKind::kMin:
+    case ReductionKind::kMax:
+      return is_float ? OpCounts{.float_compare = 1}
+                      : OpCounts{.int_compare = 1};
+    case ReductionKind::kProduct:
+      return is_float ? OpCounts{.float_mul = 1} : OpCounts{.int_mul = 1};
+    default:
+      return is_float ? OpCounts{.float_add = 1} : OpCounts{.int_add = 1};
+  }
 }
 
 // Moves what the initialization reads from a reduction to the stage that now
 // adds the whole of it.
 void AddOnce(Stage& reduction, Stage& rest) {
   reduction.is_output = false;
+  reduction.definitions.clear();
   for (const Access& access : reduction.reads) {
     if (access.by_initialization) rest.reads.push_back(access);
   }
@@ -220,6 +230,7 @@ absl::StatusOr<const ComputeDag*> WithRfactor(const ComputeDag& dag, int stage,
     const int kept_axis = results.KeptAxis();
     stages[stage] = results.Make();
     const Stage& partial = stages[stage];
+    rest.definitions.clear();
     rest.axes.resize(rest.SpatialRank());
     rest.axes.push_back({.name = partial.axes[kept_axis].name,
                          .extent = partial.axes[kept_axis].extent,

@@ -1,5 +1,5 @@
-// The DAGs that a schedule makes of a task's by inserting stages (ALGORITHMS
-// A1). Each is made once and kept by the DAG it comes from.
+// The DAGs that a schedule makes of a task's by inserting stages
+// (docs/algorithms.md A1). Each is made once and kept by the DAG it comes from.
 #ifndef PRUNER_DAG_DERIVED_DAG_H_
 #define PRUNER_DAG_DERIVED_DAG_H_
 

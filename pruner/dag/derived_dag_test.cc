@@ -12,13 +12,14 @@ TEST(DerivedDagTest, CacheWriteComputesApartAndCopies) {
   const ComputeDag dag = MatmulReluDag(4, 8, 16);
   const auto derived = WithCacheWrite(dag, 2);
   ASSERT_TRUE(derived.ok()) << derived.status();
-  EXPECT_EQ((*derived)->ToString(),
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "C.local[i:4,j:8,k:r16] b4 cached ops(1,1,0,0,0,0,0) A[i,k] "
-            "B[k,j]\n"
-            "C[i:4,j:8] b4 ops(0,0,0,0,0,0,0) C.local[i,j]\n"
-            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+  EXPECT_EQ(
+      (*derived)->ToString(),
+      "A[4,16] input f32\n"
+      "B[16,8] input f32\n"
+      "C.local[i:4,j:8,k:r16] f32 cached sum (float_add:1 float_mul:1) A[i,k] "
+      "B[k,j]\n"
+      "C[i:4,j:8] f32 C.local[i,j]\n"
+      "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
   EXPECT_EQ((*derived)->Flops(), dag.Flops());
 }
 
@@ -40,14 +41,15 @@ TEST(DerivedDagTest, CacheWriteOfAnOutputAddsTheWholeOnce) {
   const ComputeDag dag = *ComputeDag::Create(stages);
   const auto derived = WithCacheWrite(dag, 3);
   ASSERT_TRUE(derived.ok()) << derived.status();
-  EXPECT_EQ((*derived)->ToString(),
-            "bias[4] input b4\n"
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "C.local[i:4,j:8,k:r16] b4 cached ops(1,1,0,0,0,0,0) A[i,k] "
-            "B[k,j]\n"
-            "C[i:4,j:8] b4 output accumulates ops(1,0,0,0,0,0,0) C.local[i,j] "
-            "init:bias[i]\n");
+  EXPECT_EQ(
+      (*derived)->ToString(),
+      "bias[4] input f32\n"
+      "A[4,16] input f32\n"
+      "B[16,8] input f32\n"
+      "C.local[i:4,j:8,k:r16] f32 cached sum (float_add:1 float_mul:1) A[i,k] "
+      "B[k,j]\n"
+      "C[i:4,j:8] f32 output accumulates (float_add:1) C.local[i,j] "
+      "init:bias[i]\n");
 }
 
 TEST(DerivedDagTest, CacheReadCopiesForItsReaders) {
@@ -55,11 +57,12 @@ TEST(DerivedDagTest, CacheReadCopiesForItsReaders) {
   const auto derived = WithCacheRead(dag, 1, {2});
   ASSERT_TRUE(derived.ok()) << derived.status();
   EXPECT_EQ((*derived)->ToString(),
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "B.shared[i0:16,i1:8] b4 ops(0,0,0,0,0,0,0) B[i0,i1]\n"
-            "C[i:4,j:8,k:r16] b4 ops(1,1,0,0,0,0,0) A[i,k] B.shared[k,j]\n"
-            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+            "A[4,16] input f32\n"
+            "B[16,8] input f32\n"
+            "B.shared[i0:16,i1:8] f32 B[i0,i1]\n"
+            "C[i:4,j:8,k:r16] f32 sum (float_add:1 float_mul:1) A[i,k] "
+            "B.shared[k,j]\n"
+            "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
 }
 
 TEST(DerivedDagTest, RfactorKeepsPartialResults) {
@@ -67,21 +70,23 @@ TEST(DerivedDagTest, RfactorKeepsPartialResults) {
   const auto outer = WithRfactor(dag, 2, 2, 4, RfactorPart::kOuter);
   ASSERT_TRUE(outer.ok()) << outer.status();
   EXPECT_EQ((*outer)->ToString(),
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "C.rf[k_rf:4,i:4,j:8,k:r4] b4 ops(1,1,0,0,0,0,0) A[i,4*k_rf+k] "
+            "A[4,16] input f32\n"
+            "B[16,8] input f32\n"
+            "C.rf[k_rf:4,i:4,j:8,k:r4] f32 sum (float_add:1 float_mul:1) "
+            "A[i,4*k_rf+k] "
             "B[4*k_rf+k,j]\n"
-            "C[i:4,j:8,k_rf:r4] b4 ops(1,0,0,0,0,0,0) C.rf[k_rf,i,j]\n"
-            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+            "C[i:4,j:8,k_rf:r4] f32 sum (float_add:1) C.rf[k_rf,i,j]\n"
+            "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
   const auto inner = WithRfactor(dag, 2, 2, 2, RfactorPart::kInner);
   ASSERT_TRUE(inner.ok()) << inner.status();
   EXPECT_EQ((*inner)->ToString(),
-            "A[4,16] input b4\n"
-            "B[16,8] input b4\n"
-            "C.rf[i:4,j:8,k_rf:2,k:r8] b4 ops(1,1,0,0,0,0,0) A[i,k_rf+2*k] "
+            "A[4,16] input f32\n"
+            "B[16,8] input f32\n"
+            "C.rf[i:4,j:8,k_rf:2,k:r8] f32 sum (float_add:1 float_mul:1) "
+            "A[i,k_rf+2*k] "
             "B[k_rf+2*k,j]\n"
-            "C[i:4,j:8,k_rf:r2] b4 ops(1,0,0,0,0,0,0) C.rf[i,j,k_rf]\n"
-            "out[i:4,j:8] b4 output ops(0,0,0,1,0,0,0) C[i,j]\n");
+            "C[i:4,j:8,k_rf:r2] f32 sum (float_add:1) C.rf[i,j,k_rf]\n"
+            "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
 }
 
 TEST(DerivedDagTest, EachIsMadeOnce) {

@@ -1,5 +1,5 @@
 // The predicates on a DAG's stages that decide which derivation rules apply
-// (ALGORITHMS A2).
+// (docs/algorithms.md A2).
 #ifndef PRUNER_DAG_NODE_ANALYSIS_H_
 #define PRUNER_DAG_NODE_ANALYSIS_H_
 

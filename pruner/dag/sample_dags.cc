@@ -56,6 +56,7 @@ ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth) {
   product.reads = {{.stage = 0, .indices = {At(0), At(2)}},
                    {.stage = 1, .indices = {At(2), At(1)}}};
   product.ops = {.float_add = 1, .float_mul = 1};
+  product.reduction = ReductionKind::kSum;
   Stage out = Compute("out", {{"i", rows}, {"j", columns}});
   out.reads = {Elementwise(2, 2)};
   out.ops = {.float_compare = 1};
@@ -85,7 +86,7 @@ ComputeDag ConvBiasReluDag(const ConvShape& s) {
   };
   padding.reads = {
       {.stage = 0, .indices = {At(0), shifted(1), shifted(2), At(3)}}};
-  padding.ops = {.integer = 8, .select = 1};
+  padding.ops = {.int_compare = 8, .select = 1};
   Stage conv = Compute(
       "conv",
       {{"n", s.batch}, {"y", out_size}, {"x", out_size}, {"c", s.out_channels}},
@@ -103,6 +104,7 @@ ComputeDag ConvBiasReluDag(const ConvShape& s) {
                    At(6),
                    {.terms = {{.axis = 3}}, .modulus = 16}}}};
   conv.ops = {.float_add = 1, .float_mul = 1};
+  conv.reduction = ReductionKind::kSum;
   Stage out = Compute("out", {{"n", s.batch},
                               {"y", out_size},
                               {"x", out_size},
@@ -127,6 +129,7 @@ ComputeDag MaxPoolDag(int64_t size, int64_t channels) {
                    {.terms = {{.axis = 1, .coefficient = 2}, {.axis = 4}}},
                    At(2)}}};
   pool.ops = {.float_compare = 1};
+  pool.reduction = ReductionKind::kMax;
   Stage out =
       Compute("out", {{"y", out_size}, {"x", out_size}, {"c", channels}});
   out.reads = {Elementwise(1, 3)};

@@ -1,4 +1,4 @@
-// Parallel, unrolled and vectorized loops (ALGORITHMS A5.3 to A5.5).
+// Parallel, unrolled and vectorized loops (docs/algorithms.md A5.3 to A5.5).
 #ifndef PRUNER_SAMPLE_ANNOTATION_H_
 #define PRUNER_SAMPLE_ANNOTATION_H_
 

@@ -1,4 +1,4 @@
-// Where stages that no rule placed are computed (ALGORITHMS A5.2).
+// Where stages that no rule placed are computed (docs/algorithms.md A5.2).
 #ifndef PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 #define PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 

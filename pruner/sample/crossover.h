@@ -1,5 +1,5 @@
-// A child of two schedules of one sketch (ALGORITHMS A9): of each stage it has
-// the tile sizes and choices of one parent or the other.
+// A child of two schedules of one sketch (docs/algorithms.md A9): of each stage
+// it has the tile sizes and choices of one parent or the other.
 #ifndef PRUNER_SAMPLE_CROSSOVER_H_
 #define PRUNER_SAMPLE_CROSSOVER_H_
 

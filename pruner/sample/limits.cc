@@ -88,7 +88,7 @@ std::optional<Rejection> CheckBlocks(const LoopState& state,
     if (stage.storage != Storage::kShared) continue;
     int64_t& bytes = shared_bytes[RootOf(state, i)];
     bytes += Elements(stage, state.dag->stage(i)) *
-             state.dag->stage(i).element_bytes;
+             state.dag->stage(i).ElementBytes();
     if (bytes > target.limits.shared_bytes_per_block)
       return Rejection::kSharedMemory;
   }

@@ -1,4 +1,4 @@
-// How often each thing about a schedule is mutated (ALGORITHMS A9).
+// How often each thing about a schedule is mutated (docs/algorithms.md A9).
 #ifndef PRUNER_SAMPLE_MUTATION_WEIGHTS_H_
 #define PRUNER_SAMPLE_MUTATION_WEIGHTS_H_
 

@@ -1,6 +1,6 @@
 // Complete schedules at random: from a sketch (Ansor's random annotation,
-// ALGORITHMS A5), from another schedule (its mutations, A9) or from two (their
-// children).
+// docs/algorithms.md A5), from another schedule (its mutations, A9) or from two
+// (their children).
 #ifndef PRUNER_SAMPLE_SCHEDULE_SAMPLER_H_
 #define PRUNER_SAMPLE_SCHEDULE_SAMPLER_H_
 

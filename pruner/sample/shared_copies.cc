@@ -55,7 +55,7 @@ int64_t SharedCopies::Bytes(int reader,
   int64_t bytes = 0;
   for (const Copy& copy : copies_) {
     if (copy.reader != reader) continue;
-    int64_t size = dag_->stage(copy.stage).element_bytes;
+    int64_t size = dag_->stage(copy.stage).ElementBytes();
     for (int64_t extent : ReadExtents(*dag_, copy.stage, reader, covered))
       size *= extent;
     bytes += size;

@@ -1,6 +1,6 @@
 // Tile sizes for targets with threads: within a block's threads, a thread's
-// virtual threads and its registers (ALGORITHMS A5.1, A5.6, with the limits in
-// mind from the start).
+// virtual threads and its registers (docs/algorithms.md A5.1, A5.6, with the
+// limits in mind from the start).
 #ifndef PRUNER_SAMPLE_THREAD_TILES_H_
 #define PRUNER_SAMPLE_THREAD_TILES_H_
 

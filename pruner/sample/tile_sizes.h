@@ -1,7 +1,7 @@
-// Fills the holes of a sketch with tile sizes (ALGORITHMS A5.1), with the
-// hardware in mind: the innermost tile is whole vectors and fits the registers.
-// Unlike Ansor's, tiles need not divide the extent where the last one may
-// overlap its neighbour.
+// Fills the holes of a sketch with tile sizes (docs/algorithms.md A5.1), with
+// the hardware in mind: the innermost tile is whole vectors and fits the
+// registers. Unlike Ansor's, tiles need not divide the extent where the last
+// one may overlap its neighbour.
 #ifndef PRUNER_SAMPLE_TILE_SIZES_H_
 #define PRUNER_SAMPLE_TILE_SIZES_H_
 
