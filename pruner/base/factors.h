@@ -21,11 +21,11 @@ std::vector<int64_t> Divisors(int64_t n);
 // n > 0 as its prime factors, ascending, each as often as it divides n.
 std::vector<int64_t> PrimeFactors(int64_t n);
 
-// What FillTileSize of ALGORITHMS A5.1 chooses from: all (f1, ..., f_parts)
-// with f1 | n, f2 | n/f1, f3 | n/(f1 f2), ... and the last, innermost factor at
-// most `max_innermost`, in lexicographic order. n > 0, parts > 0, max_innermost
-// > 0. What the factors leave over, n / (f1 ... f_parts), is the extent of the
-// outermost loop and not listed.
+// What TVM chooses tile sizes from (docs/algorithms.md A5.1): all (f1, ...,
+// f_parts) with f1 | n, f2 | n/f1, f3 | n/(f1 f2), ... and the last, innermost
+// factor at most `max_innermost`, in lexicographic order. n > 0, parts > 0,
+// max_innermost > 0. What the factors leave over, n / (f1 ... f_parts), is the
+// extent of the outermost loop and not listed.
 std::vector<std::vector<int64_t>> OrderedFactorizations(int64_t n, int parts,
                                                         int64_t max_innermost);
 

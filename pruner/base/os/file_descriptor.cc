@@ -30,16 +30,22 @@ void FileDescriptor::Close() {
   if (fd_ >= 0) close(std::exchange(fd_, -1));
 }
 
-absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path) {
+absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path,
+                                    int64_t max_bytes) {
   struct stat about;
   if (fstat(fd, &about) != 0)
     return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
   std::string contents;
-  for (size_t size = 0;;) {
+  for (int64_t size = 0;;) {
+    if (std::max<int64_t>(about.st_size, size) > max_bytes) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("cannot read ", path, ": it has more than ", max_bytes,
+                       " bytes, the most that is read"));
+    }
     // One byte more than the file has, so that the read after the last finds
     // the end.
     contents.resize(
-        std::max<size_t>(about.st_size + 1, size + size / 2 + 4096));
+        std::max<int64_t>(about.st_size + 1, size + size / 2 + 4096));
     const ssize_t got =
         read(fd, contents.data() + size, contents.size() - size);
     if (got < 0 && errno == EINTR) continue;

@@ -2,6 +2,8 @@
 #ifndef PRUNER_BASE_OS_FILE_DESCRIPTOR_H_
 #define PRUNER_BASE_OS_FILE_DESCRIPTOR_H_
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -31,8 +33,10 @@ class FileDescriptor {
 };
 
 // All bytes from the file's position to its end. `path` is for the error's
-// text.
-absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path);
+// text. ResourceExhausted if there are more than `max_bytes`.
+absl::StatusOr<std::string> ReadAll(
+    int fd, absl::string_view path,
+    int64_t max_bytes = std::numeric_limits<int64_t>::max());
 
 // Writes all of `data` at the file's position. `path` is for the error's text.
 // An error may leave a part of it written.

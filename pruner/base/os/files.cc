@@ -67,10 +67,11 @@ absl::Status WriteAndRename(const std::string& path,
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
+absl::StatusOr<std::string> ReadFile(const std::string& path,
+                                     int64_t max_bytes) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) return Error("open", path);
-  return ReadAll(file.get(), path);
+  return ReadAll(file.get(), path, max_bytes);
 }
 
 absl::Status WriteFileAtomically(const std::string& path,

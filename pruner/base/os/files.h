@@ -4,6 +4,7 @@
 #define PRUNER_BASE_OS_FILES_H_
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,10 @@
 namespace pruner {
 
 // The content of a file. Also of one whose size is not known, as in /proc.
-absl::StatusOr<std::string> ReadFile(const std::string& path);
+// ResourceExhausted if that is more than `max_bytes`.
+absl::StatusOr<std::string> ReadFile(
+    const std::string& path,
+    int64_t max_bytes = std::numeric_limits<int64_t>::max());
 
 // Makes `contents` the content of the file, which is on disk on return. Whoever
 // reads the file, even after a crash, finds the old content or the new, never a

@@ -64,6 +64,17 @@ TEST_F(FilesTest, ErrorsOfReading) {
               AllOf(HasSubstr(directory_.path()), HasSubstr("Is a directory")));
 }
 
+TEST_F(FilesTest, ReadsNoMoreThanAsked) {
+  ASSERT_THAT(WriteFileAtomically(Path("f"), "12345"), IsOk());
+  EXPECT_THAT(ReadFile(Path("f"), 5), IsOkAndHolds("12345"));
+  EXPECT_THAT(ReadFile(Path("f"), 4),
+              IsError(absl::StatusCode::kResourceExhausted, Path("f"),
+                      "more than 4 bytes"));
+  EXPECT_THAT(ReadFile("/dev/zero", 4),
+              IsError(absl::StatusCode::kResourceExhausted, "/dev/zero",
+                      "more than 4 bytes"));
+}
+
 TEST_F(FilesTest, ErrorsOfWritingLeaveNothingBehind) {
   EXPECT_THAT(WriteFileAtomically(Path("none/f"), "x"),
               IsError(absl::StatusCode::kNotFound, Path("none/f"),

@@ -32,6 +32,9 @@ constexpr absl::string_view kMarker("\xf1PRN\xd2\xc5\x8e\n", 8);
 constexpr absl::string_view kMarkerStart("\xf1PRN\xd2\xc5\x8e", 7);
 constexpr absl::string_view kEscapedMarkerStart("\xf1PRN\xd2\xc5\x8e\0", 8);
 constexpr size_t kFrameHeaderBytes = 16;
+// Of a payload as stored: each marker start in a record takes a byte more.
+constexpr size_t kMaxPayloadBytes =
+    kMaxRecordBytes + kMaxRecordBytes / kMarkerStart.size();
 
 std::string LittleEndian32(uint32_t value) {
   std::string bytes(4, '\0');
@@ -63,7 +66,8 @@ std::string Frame(absl::string_view record) {
 }
 
 // The stored payload of the frame that `data` starts with, or what is wrong
-// with it.
+// with it. Looks no further than the next marker, which no payload contains:
+// so a file is read in linear time, whatever lengths its frames claim.
 absl::StatusOr<absl::string_view> ParseFrame(absl::string_view data) {
   if (!absl::StartsWith(data, kMarker.substr(0, data.size()))) {
     return absl::DataLossError("no record starts here");
@@ -72,9 +76,12 @@ absl::StatusOr<absl::string_view> ParseFrame(absl::string_view data) {
     return absl::DataLossError("the record is incomplete");
   }
   const absl::string_view length = data.substr(8, 4);
-  const absl::string_view payload =
-      data.substr(kFrameHeaderBytes, ParseLittleEndian32(length));
-  if (payload.size() < ParseLittleEndian32(length)) {
+  const size_t bytes = ParseLittleEndian32(length);
+  const absl::string_view payload = data.substr(kFrameHeaderBytes, bytes);
+  if (bytes > kMaxPayloadBytes || absl::StrContains(payload, kMarker)) {
+    return absl::DataLossError("the record's length is wrong");
+  }
+  if (payload.size() < bytes) {
     return absl::DataLossError("the record is incomplete");
   }
   if (Checksum(length, payload) != ParseLittleEndian32(data.substr(12, 4))) {
@@ -109,6 +116,12 @@ absl::StatusOr<RecordFileContents> Parse(absl::string_view file,
   if (!absl::StartsWith(file, kMagic)) {
     return absl::FailedPreconditionError(absl::StrCat(
         path, " is not a record file; move it away or choose another name"));
+  }
+  if (absl::StartsWith(file, "pruner-records 1\r")) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        path,
+        " is a record file whose line ends were converted, which damages all "
+        "of it; copy it again, as a binary file"));
   }
   if (!absl::StartsWith(file, kHeader)) {
     return absl::FailedPreconditionError(absl::StrCat(
@@ -183,6 +196,17 @@ absl::Status WriteHeader(int fd, const std::string& path) {
 absl::StatusOr<RecordFileContents> ReadRecordFile(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string file, ReadFile(path));
   return Parse(file, path);
+}
+
+bool IsRecordFile(const std::string& path) {
+  // A FIFO would block without O_NONBLOCK; nothing can be read from it.
+  const FileDescriptor file(
+      open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  std::string start(kMagic.size(), '\0');
+  return file.open() &&
+         pread(file.get(), start.data(), start.size(), 0) ==
+             static_cast<ssize_t>(start.size()) &&
+         start == kMagic;
 }
 
 absl::StatusOr<RecordFileWriter::Opened> RecordFileWriter::Open(

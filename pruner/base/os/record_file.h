@@ -54,6 +54,10 @@ struct RecordFileContents {
 // file is not a record file of this version.
 absl::StatusOr<RecordFileContents> ReadRecordFile(const std::string& path);
 
+// Whether `path` itself, not what a link leads to, is a record file of any
+// version, as far as its first bytes tell.
+bool IsRecordFile(const std::string& path);
+
 // The one writer of a record file. Not thread-safe.
 class RecordFileWriter {
  public:

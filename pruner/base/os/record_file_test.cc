@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -231,6 +232,48 @@ TEST_F(RecordFileTest, BytesMissingInTheMiddleCostTheirRecordOnly) {
   }
 }
 
+// Were each frame checked up to the length it claims, these would take days.
+TEST_F(RecordFileTest, HostileLengthsCostNoTime) {
+  constexpr size_t kBytes = size_t{16} << 20;
+  const std::string claims_8_mb =
+      absl::StrCat(kMarker, absl::string_view("\0\0\x80\0????", 8));
+  const std::string claims_too_much =
+      absl::StrCat(kMarker, absl::string_view("\xff\xff\xff\xff????", 8));
+  const std::string valid = FileOf({"one"});
+  for (const std::string& piece :
+       {std::string(kMarker), claims_8_mb, claims_too_much, std::string("\xf1"),
+        std::string(kMarker.substr(0, 7))}) {
+    std::string bytes = valid;
+    while (bytes.size() < kBytes) bytes += piece;
+    bytes += valid.substr(17);
+    SetBytes(bytes);
+    const auto read = ReadRecordFile(path_);
+    ASSERT_THAT(read, IsOk());
+    EXPECT_THAT(read->records, ElementsAre("one", "one"));
+    EXPECT_THAT(read->dropped, SizeIs(1));
+  }
+}
+
+TEST_F(RecordFileTest, APayloadHoldsNoMarker) {
+  // As a writer would frame it that does not escape what it is given.
+  const std::string inner = absl::StrCat("a", kMarker, "b");
+  const std::string bytes = FileOf({"one"});
+  SetBytes(absl::StrCat(bytes, kMarker,
+                        absl::string_view("\x0a\0\0\0\x2c\x81\xcf\x8f", 8),
+                        inner));
+  const RecordFileContents contents = *ReadRecordFile(path_);
+  EXPECT_THAT(contents.records, ElementsAre("one"));
+  ASSERT_THAT(contents.dropped, SizeIs(1));
+  EXPECT_EQ(contents.dropped[0].reason, "the record's length is wrong");
+}
+
+TEST_F(RecordFileTest, SaysThatLineEndsWereConverted) {
+  SetBytes("pruner-records 1\r\nabc");
+  EXPECT_THAT(ReadRecordFile(path_),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("line ends were converted")));
+}
+
 TEST_F(RecordFileTest, SurvivesATailOfZeros) {
   const std::string bytes = FileOf({"one"});
   SetBytes(bytes + std::string(5000, '\0'));
@@ -293,6 +336,29 @@ TEST_F(RecordFileTest, HasOneWriterAtATime) {
   EXPECT_THAT(ReadRecordFile(path_)->records, ElementsAre("one"));
   writer.reset();
   EXPECT_THAT(Open().contents.records, ElementsAre("one"));
+}
+
+TEST_F(RecordFileTest, IsToldByItsFirstBytes) {
+  EXPECT_FALSE(IsRecordFile(path_));
+  Open();
+  EXPECT_TRUE(IsRecordFile(path_));
+  const std::string other = directory_.File("other");
+  const std::pair<const char*, bool> cases[] = {
+      {"pruner-records 1\n", true},
+      {"pruner-records 77\nx", true},
+      {"pruner-record", false},
+      {"", false},
+      {"Dear diary, my notes", false}};
+  for (const auto& [contents, expected] : cases) {
+    ASSERT_THAT(WriteFileAtomically(other, contents), IsOk());
+    EXPECT_EQ(IsRecordFile(other), expected) << contents;
+  }
+  const std::string link = directory_.File("link");
+  ASSERT_EQ(symlink(path_.c_str(), link.c_str()), 0);
+  EXPECT_FALSE(IsRecordFile(link));
+  EXPECT_FALSE(IsRecordFile(directory_.path()));
+  ASSERT_EQ(mkfifo(directory_.File("fifo").c_str(), 0600), 0);
+  EXPECT_FALSE(IsRecordFile(directory_.File("fifo")));
 }
 
 TEST_F(RecordFileTest, RefusesHugeRecords) {
