@@ -1,10 +1,9 @@
 // The interface of cost models: learned scores that rank the candidates to be
-// measured (ALGORITHMS A8, B4). All implementations pass
+// measured (docs/algorithms.md A8, B4). All implementations pass
 // cost_model_conformance.h.
 #ifndef PRUNER_COST_COST_MODEL_H_
 #define PRUNER_COST_COST_MODEL_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,12 +11,13 @@
 #include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/loop_state.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 
 // A candidate with its result, as a cost model learns from it.
 struct MeasuredCandidate {
-  uint64_t workload_hash = 0;  // ComputeDag::Hash; costs compare within one
+  WorkloadKey workload = {};  // costs compare within one
   const LoopState* state = nullptr;
   const MeasureResult* result = nullptr;
 };

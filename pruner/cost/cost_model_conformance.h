@@ -14,6 +14,7 @@
 #include "pruner/cost/cost_model.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 
@@ -52,7 +53,7 @@ class CostModelConformanceTest
     std::vector<MeasuredCandidate> measured;
     measured.reserve(3);
     for (size_t i = 0; i < 3; ++i) {
-      measured.push_back({dag_.Hash(), &states_[i], results[i]});
+      measured.push_back({KeyOf(dag_), &states_[i], results[i]});
     }
     return model.Update(measured);
   }
@@ -96,7 +97,7 @@ TEST_P(CostModelConformanceTest, NothingToDoIsFine) {
 
 TEST_P(CostModelConformanceTest, FailuresAloneAreFine) {
   const MeasureResult failed = FailedResult(FailureKind::kCrash, "crashed");
-  const MeasuredCandidate candidate = {dag_.Hash(), &states_[0], &failed};
+  const MeasuredCandidate candidate = {KeyOf(dag_), &states_[0], &failed};
   EXPECT_TRUE(model_->Update({candidate}).ok());
   Predict(*model_);
 }

@@ -1,6 +1,7 @@
 #include "pruner/measure/measure_result.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/log/check.h"
@@ -75,8 +76,10 @@ absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message) {
         "a result has either samples or a failure");
   }
   for (double seconds : result.seconds) {
-    if (!(seconds > 0))
-      return absl::InvalidArgumentError("a sample is not positive");
+    if (!(seconds > 0) || !std::isfinite(seconds)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a sample is ", seconds, " seconds"));
+    }
   }
   return result;
 }

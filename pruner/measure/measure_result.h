@@ -62,7 +62,7 @@ double Cost(const MeasureResult& result);
 
 proto::MeasureResult ToProto(const MeasureResult& result);
 // Errors: no samples and no failure, both, a failure of no known kind, a sample
-// that is not positive.
+// that is not positive and finite.
 absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message);
 
 }  // namespace pruner

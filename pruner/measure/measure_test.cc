@@ -1,4 +1,5 @@
 #include <limits>
+#include <string>
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
@@ -9,9 +10,7 @@
 namespace pruner {
 namespace {
 
-Workload MatmulWorkload() {
-  return {.name = "matmul", .pipeline = "", .dag = MatmulReluDag(8, 8, 8)};
-}
+Workload MatmulWorkload() { return {"matmul", "", MatmulReluDag(8, 8, 8)}; }
 
 INSTANTIATE_TEST_SUITE_P(
     Fake, MeasurerConformanceTest,
@@ -64,9 +63,24 @@ TEST(MeasureResultTest, RefusesWhatIsNeitherTimedNorFailed) {
   unknown.mutable_failure()->set_kind(99);
   EXPECT_EQ(FromProto(unknown).status().message(),
             "a failure of no known kind: 99");
-  proto::MeasureResult negative;
-  negative.add_seconds(-1);
-  EXPECT_FALSE(FromProto(negative).ok());
+}
+
+TEST(MeasureResultTest, RefusesTimesThatCannotBe) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double seconds : {0.0, -1.0, kInfinity, -kInfinity,
+                               std::numeric_limits<double>::quiet_NaN()}) {
+    proto::MeasureResult message = ToProto({.seconds = {1}});
+    message.add_seconds(seconds);
+    EXPECT_FALSE(FromProto(message).ok()) << seconds;
+  }
+}
+
+TEST(MeasureResultTest, FailuresMayQuoteAnyBytes) {
+  const MeasureResult failed =
+      FailedResult(FailureKind::kCrash, std::string("\xff\0\xc3", 3));
+  proto::MeasureResult message;
+  ASSERT_TRUE(message.ParseFromString(ToProto(failed).SerializeAsString()));
+  EXPECT_EQ(*FromProto(message), failed);
 }
 
 }  // namespace

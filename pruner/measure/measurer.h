@@ -4,28 +4,16 @@
 #ifndef PRUNER_MEASURE_MEASURER_H_
 #define PRUNER_MEASURE_MEASURER_H_
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "pruner/dag/compute_dag.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/workload/workload.h"
 
 namespace pruner {
-
-// What is measured: a computation, as a serialized Halide pipeline with all
-// sizes set, and its analysis.
-struct Workload {
-  std::string name;      // for messages
-  std::string pipeline;  // as halide_ext/build serializes it
-  ComputeDag dag;
-  // For the user: a sentence about each part that is not tuned.
-  std::vector<std::string> notes = {};
-};
 
 class Measurer {
  public:

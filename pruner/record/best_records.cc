@@ -1,31 +1,35 @@
 #include "pruner/record/best_records.h"
 
-#include <cstdint>
-
 #include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/measure_record.h"
 
 namespace pruner {
 
+RecordKey RecordKeyOf(const MeasureRecord& record) {
+  return {.workload = record.workload,
+          .target = record.target,
+          .measure_policy = record.measure_policy};
+}
+
 BestRecords::BestRecords(absl::Span<const MeasureRecord> records) {
   for (const MeasureRecord& record : records) Add(record);
 }
 
 void BestRecords::Add(const MeasureRecord& record) {
-  WorkloadRecords& workload = workloads_[record.workload_hash];
-  ++workload.trials;
+  WorkloadRecords& same = records_[RecordKeyOf(record)];
+  ++same.trials;
   if (!record.result.ok()) {
-    ++workload.failures[record.result.failure->kind];
-  } else if (!workload.best ||
-             Cost(record.result) < Cost(workload.best->result)) {
-    workload.best = record;
+    ++same.failures[record.result.failure->kind];
+    if (!same.first_failure) same.first_failure = record.result.failure;
+  } else if (!same.best || Cost(record.result) < Cost(same.best->result)) {
+    same.best = record;
   }
 }
 
-const WorkloadRecords& BestRecords::Of(uint64_t workload_hash) const {
-  const auto found = workloads_.find(workload_hash);
-  return found == workloads_.end() ? none_ : found->second;
+const WorkloadRecords& BestRecords::Of(const RecordKey& key) const {
+  const auto found = records_.find(key);
+  return found == records_.end() ? none_ : found->second;
 }
 
 }  // namespace pruner

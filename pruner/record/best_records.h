@@ -2,21 +2,37 @@
 #ifndef PRUNER_RECORD_BEST_RECORDS_H_
 #define PRUNER_RECORD_BEST_RECORDS_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/measure_record.h"
+#include "pruner/target/target_key.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
+
+// Records compare where all of this is equal.
+struct RecordKey {
+  WorkloadKey workload = {};
+  TargetKey target = {};
+  std::string measure_policy = kWarm;
+
+  auto operator<=>(const RecordKey&) const = default;
+};
+
+RecordKey RecordKeyOf(const MeasureRecord& record);
 
 using FailureCounts = std::map<FailureKind, int64_t>;
 
 struct WorkloadRecords {
   int64_t trials = 0;
   FailureCounts failures = {};  // only kinds that occurred
+  std::optional<Failure> first_failure = std::nullopt;
   // Of the least Cost, the earliest of several; none if all failed.
   std::optional<MeasureRecord> best = std::nullopt;
 };
@@ -28,15 +44,12 @@ class BestRecords {
 
   void Add(const MeasureRecord& record);
 
-  // Nothing counted for a workload without records.
-  const WorkloadRecords& Of(uint64_t workload_hash) const;
-  // By workload hash.
-  const std::map<uint64_t, WorkloadRecords>& workloads() const {
-    return workloads_;
-  }
+  // Nothing counted for a key without records.
+  const WorkloadRecords& Of(const RecordKey& key) const;
+  const std::map<RecordKey, WorkloadRecords>& all() const { return records_; }
 
  private:
-  std::map<uint64_t, WorkloadRecords> workloads_;
+  std::map<RecordKey, WorkloadRecords> records_;
   WorkloadRecords none_;
 };
 

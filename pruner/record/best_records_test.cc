@@ -1,6 +1,7 @@
 #include "pruner/record/best_records.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -15,24 +16,39 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-MeasureRecord Timed(uint64_t hash, int64_t trial, std::vector<double> seconds) {
-  return {.workload_hash = hash,
+RecordKey Key(uint64_t workload) { return {.workload = {workload}}; }
+
+MeasureRecord Timed(uint64_t workload, int64_t trial,
+                    std::vector<double> seconds) {
+  return {.workload = {workload},
           .result = {.seconds = std::move(seconds)},
           .trial = trial};
 }
 
-MeasureRecord Failed(uint64_t hash, FailureKind kind) {
-  return {.workload_hash = hash, .result = FailedResult(kind, "")};
+MeasureRecord Failed(uint64_t workload, FailureKind kind) {
+  return {.workload = {workload}, .result = FailedResult(kind, "")};
 }
 
 TEST(BestRecordsTest, LeastCostOfEachWorkload) {
   const BestRecords best({Timed(1, 0, {3}), Timed(2, 1, {1}), Timed(1, 2, {2}),
                           Timed(1, 3, {1, 2, 9}), Timed(2, 4, {4})});
   // The median of trial 3 is no less than trial 2's, which was first.
-  EXPECT_EQ(best.Of(1).best->trial, 2);
-  EXPECT_EQ(best.Of(1).trials, 3);
-  EXPECT_EQ(best.Of(2).best->trial, 1);
-  EXPECT_EQ(best.workloads().size(), 2u);
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 2);
+  EXPECT_EQ(best.Of(Key(1)).trials, 3);
+  EXPECT_EQ(best.Of(Key(2)).best->trial, 1);
+  EXPECT_EQ(best.all().size(), 2u);
+}
+
+TEST(BestRecordsTest, OtherTargetsAndPoliciesDoNotCompete) {
+  MeasureRecord other_target = Timed(1, 1, {1}),
+                other_policy = Timed(1, 2, {2});
+  other_target.target = {7};
+  other_policy.measure_policy = "cold";
+  const BestRecords best({Timed(1, 0, {3}), other_target, other_policy});
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 0);
+  EXPECT_EQ(best.Of(Key(1)).trials, 1);
+  EXPECT_EQ(best.Of(RecordKeyOf(other_target)).best->trial, 1);
+  EXPECT_EQ(best.Of(RecordKeyOf(other_policy)).best->trial, 2);
 }
 
 TEST(BestRecordsTest, CountsFailuresByKind) {
@@ -40,19 +56,19 @@ TEST(BestRecordsTest, CountsFailuresByKind) {
                           Failed(1, FailureKind::kCrash),
                           Failed(1, FailureKind::kRunTimeout),
                           Failed(2, FailureKind::kWrongResult)});
-  EXPECT_THAT(best.Of(1).failures,
+  EXPECT_THAT(best.Of(Key(1)).failures,
               UnorderedElementsAre(Pair(FailureKind::kCrash, 2),
                                    Pair(FailureKind::kRunTimeout, 1)));
-  EXPECT_EQ(best.Of(1).trials, 4);
-  EXPECT_TRUE(best.Of(1).best.has_value());
-  EXPECT_FALSE(best.Of(2).best.has_value());
+  EXPECT_EQ(best.Of(Key(1)).trials, 4);
+  EXPECT_TRUE(best.Of(Key(1)).best.has_value());
+  EXPECT_FALSE(best.Of(Key(2)).best.has_value());
 }
 
 TEST(BestRecordsTest, NothingOfAnUnknownWorkload) {
   const BestRecords best;
-  EXPECT_EQ(best.Of(7).trials, 0);
-  EXPECT_THAT(best.Of(7).failures, IsEmpty());
-  EXPECT_FALSE(best.Of(7).best.has_value());
+  EXPECT_EQ(best.Of(Key(7)).trials, 0);
+  EXPECT_THAT(best.Of(Key(7)).failures, IsEmpty());
+  EXPECT_FALSE(best.Of(Key(7)).best.has_value());
 }
 
 }  // namespace

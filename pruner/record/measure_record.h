@@ -1,5 +1,5 @@
-// What was measured, as it is kept: one candidate of one workload with its
-// result.
+// What was measured, as it is kept: one candidate of one workload on one target
+// with its result.
 #ifndef PRUNER_RECORD_MEASURE_RECORD_H_
 #define PRUNER_RECORD_MEASURE_RECORD_H_
 
@@ -12,34 +12,41 @@
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/record.pb.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_key.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 
+// The measuring policy "run after run": all that a candidate reads is in the
+// caches where it fits there.
+inline constexpr char kWarm[] = "warm";
+
 struct MeasureRecord {
-  uint64_t workload_hash = 0;      // ComputeDag::Hash
-  std::string workload_name = {};  // for messages; the hash is the key
+  WorkloadKey workload = {};
+  TargetKey target = {};
+  // How it was timed; times of different policies do not compare.
+  std::string measure_policy = kWarm;
+  int64_t run = 0;  // the id of a run of the same log; 0: none is known
   Schedule schedule = {};
   MeasureResult result = {};
-  uint64_t seed = 0;  // of the run that measured it
   int64_t trial = 0;  // counts the log's records, over all workloads, from 0
   absl::Time time = absl::UnixEpoch();  // when it was measured, to nanoseconds
 
   bool operator==(const MeasureRecord&) const = default;
 };
 
-proto::MeasureRecord ToProto(const MeasureRecord& record);
+proto::Measurement ToProto(const MeasureRecord& record);
 // Errors: a schedule with a step, or a failure, of a kind that this version
-// does not know; what FromProto of a MeasureResult refuses.
-absl::StatusOr<MeasureRecord> FromProto(const proto::MeasureRecord& message);
+// does not know; what FromProto of a MeasureResult refuses; a negative run or
+// trial, or one that no log gets to. The failure's message is made valid UTF-8.
+absl::StatusOr<MeasureRecord> FromProto(const proto::Measurement& message);
 
-// One line without its end, fields separated by tabs:
-//   trial=7 workload=00c0ffee00c0ffee name=matmul seed=1
-//   time=2024-05-01T12:00:00Z seconds=0.001,0.0012 compile_seconds=0.2
-//   max_error=1e-07 schedule=compute_root stage=2; fuse stage=3 …
-// A failure has failure=KIND: MESSAGE instead of the samples. Names and
-// messages are C-escaped. ParseRecord(PrintRecord(r)) == r.
-std::string PrintRecord(const MeasureRecord& record);
-// Errors name the field.
+// A JSON object (RecordLine of record_line.proto) in one line without its end.
+// Keys are hexadecimal, times as in RFC 3339, the schedule is PrintSchedule's
+// text; `name` is the workload's, for people. ParseRecord(PrintRecord(r)) == r
+// where r's strings are valid UTF-8.
+std::string PrintRecord(const MeasureRecord& record,
+                        absl::string_view name = "");
 absl::StatusOr<MeasureRecord> ParseRecord(absl::string_view line);
 
 }  // namespace pruner

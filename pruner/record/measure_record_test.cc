@@ -1,5 +1,6 @@
 #include "pruner/record/measure_record.h"
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -15,83 +16,115 @@
 namespace pruner {
 namespace {
 
+using ::absl_testing::IsOk;
 using ::absl_testing::IsOkAndHolds;
 using ::absl_testing::StatusIs;
 using ::testing::HasSubstr;
 
 MeasureRecord Timed() {
-  return {.workload_hash = 0xc0ffee,
-          .workload_name = "matmul 8x8",
+  return {.workload = {0xc0ffee},
+          .target = {0xffffffffffffffff},
+          .measure_policy = "cold 100MB",
+          .run = 3,
           .schedule = *ParseSchedule("split stage=2 iterator=0 lengths=4,2 "
                                      "tail=guard\ncompute_root stage=2"),
           .result = {.seconds = {0.001, 1.0 / 3},
                      .compile_seconds = 0.25,
                      .max_error = 1e-7},
-          .seed = std::numeric_limits<uint64_t>::max(),
           .trial = 12,
           .time = absl::FromUnixNanos(1714564800'123456789)};
 }
 
 MeasureRecord Failed() {
   MeasureRecord record = Timed();
-  record.workload_name = "tab\tand \\ and\nline and \xc3\xa9";
-  record.result = FailedResult(FailureKind::kCrash, "signal 11: x=1\tend\n");
+  record.result = FailedResult(FailureKind::kCrash,
+                               "signal 11:\tx=\"1\"\n\\ \x1b[2J \xc3\xa9 \xe2"
+                               "\x80\xa8");
   record.schedule = {};
   return record;
 }
 
+MeasureRecord Extreme() {
+  MeasureRecord record = Timed();
+  record.run = record.trial = int64_t{1} << 53;
+  record.time = absl::FromUnixNanos(std::numeric_limits<int64_t>::max());
+  record.result.seconds = {1e-300, 1e300, 0.1};
+  record.result.max_error = std::numeric_limits<double>::infinity();
+  return record;
+}
+
 TEST(MeasureRecordTest, ProtoRoundTrips) {
-  for (const MeasureRecord& record : {Timed(), Failed()}) {
-    EXPECT_THAT(FromProto(ToProto(record)), IsOkAndHolds(record));
+  for (const MeasureRecord& record : {Timed(), Failed(), Extreme()}) {
+    proto::Measurement message;
+    ASSERT_TRUE(message.ParseFromString(ToProto(record).SerializeAsString()));
+    EXPECT_THAT(FromProto(message), IsOkAndHolds(record));
   }
 }
 
-TEST(MeasureRecordTest, TextRoundTrips) {
-  for (const MeasureRecord& record : {Timed(), Failed()}) {
-    const std::string line = PrintRecord(record);
+TEST(MeasureRecordTest, JsonRoundTrips) {
+  for (const MeasureRecord& record : {Timed(), Failed(), Extreme()}) {
+    const std::string line = PrintRecord(record, "a name");
     EXPECT_FALSE(absl::StrContains(line, '\n'));
+    EXPECT_FALSE(absl::StrContains(line, '\x1b'));
     EXPECT_THAT(ParseRecord(line), IsOkAndHolds(record)) << line;
   }
 }
 
-TEST(MeasureRecordTest, TextIsForPeople) {
-  EXPECT_EQ(absl::StrReplaceAll(PrintRecord(Timed()), {{"\t", " | "}}),
-            "trial=12 | workload=0000000000c0ffee | name=matmul 8x8 | "
-            "seed=18446744073709551615 | time=2024-05-01T12:00:00.123456789Z | "
-            "seconds=0.001,0.3333333333333333 | compile_seconds=0.25 | "
-            "max_error=1e-07 | schedule=split stage=2 iterator=0 lengths=4,2 "
-            "tail=guard; compute_root stage=2");
+TEST(MeasureRecordTest, JsonIsForPeople) {
+  EXPECT_EQ(PrintRecord(Timed(), "matmul 8x8"),
+            "{\"trial\":12,\"run\":3,\"time\":\"2024-05-01T12:00:00.123456789+"
+            "00:00\",\"name\":\"matmul 8x8\",\"workload\":\"0000000000c0ffee\","
+            "\"target\":\"ffffffffffffffff\",\"measure_policy\":\"cold 100MB\","
+            "\"seconds\":[0.001,0.33333333333333331],\"compile_seconds\":0.25,"
+            "\"max_error\":1e-07,\"schedule\":\"split stage=2 iterator=0 "
+            "lengths=4,2 tail=guard\\ncompute_root stage=2\\n\"}");
   EXPECT_THAT(PrintRecord(Failed()),
-              HasSubstr("\tfailure=crash: signal 11: x=1\\tend\\n\t"));
+              HasSubstr("\"seconds\":[],\"failure\":{\"kind\":\"crash\","
+                        "\"message\":\"signal 11:\\tx=\\\"1\\\"\\n"));
 }
 
-TEST(MeasureRecordTest, ErrorsNameTheField) {
+TEST(MeasureRecordTest, JsonOfSomethingElseIsRefused) {
   const auto error_after = [](const char* from, const char* to) {
     const std::string line =
         absl::StrReplaceAll(PrintRecord(Timed()), {{from, to}});
     return std::string(ParseRecord(line).status().message());
   };
-  EXPECT_EQ(error_after("\tseed=18446744073709551615", ""),
-            "the record lacks the field seed");
-  EXPECT_EQ(error_after("trial=12", "trial=twelve"),
-            "the record's field trial has the value 'twelve'");
-  EXPECT_EQ(error_after("seconds=0.001,", "seconds=0.001;"),
-            "the record's field seconds has the value "
-            "'0.001;0.3333333333333333'");
-  EXPECT_EQ(error_after("trial=12", "trial=12\ttrial=13"),
-            "the record has the field trial twice");
-  EXPECT_EQ(error_after("trial=12", "trial=12\tcolour=red"),
-            "the record has the unknown field colour");
+  EXPECT_EQ(error_after("\"0000000000c0ffee\"", "\"\""),
+            "the key of a workload is 16 hexadecimal digits, not ''");
+  EXPECT_EQ(error_after("\"trial\":12", "\"trial\":-1"), "-1 is no count");
+  EXPECT_EQ(error_after("\"run\":3", "\"run\":1e99"), "1e+99 is no count");
+  EXPECT_THAT(error_after("\"run\"", "\"colour\""), HasSubstr("colour"));
+  EXPECT_THAT(error_after("T12:", " noon "), HasSubstr("is no time"));
   EXPECT_EQ(error_after("compute_root", "teleport"),
             "line 2 of the schedule: unknown step 'teleport'");
+  EXPECT_THAT(ParseRecord("{"), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(MeasureRecordTest, ProtoOfANewerVersionIsRefused) {
-  proto::MeasureRecord message = ToProto(Timed());
-  message.mutable_schedule()->mutable_steps(1)->Clear();
-  EXPECT_THAT(FromProto(message),
+TEST(MeasureRecordTest, MessagesThatAreNoTextAreKept) {
+  MeasureRecord record = Failed();
+  record.result.failure->message = "printed \xff\xfe";
+  proto::Measurement message;
+  ASSERT_TRUE(message.ParseFromString(ToProto(record).SerializeAsString()));
+  const absl::StatusOr<MeasureRecord> read = FromProto(message);
+  ASSERT_THAT(read, IsOk());
+  EXPECT_EQ(read->result.failure->message, "printed \xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_THAT(ParseRecord(PrintRecord(record)), IsOkAndHolds(*read));
+}
+
+TEST(MeasureRecordTest, WhatCannotBeIsRefused) {
+  proto::Measurement newer = ToProto(Timed());
+  newer.mutable_schedule()->mutable_steps(1)->Clear();
+  EXPECT_THAT(FromProto(newer),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "step 1 of the schedule is of no known kind"));
+  proto::Measurement overflowing = ToProto(Timed());
+  overflowing.set_trial(std::numeric_limits<int64_t>::max());
+  EXPECT_THAT(FromProto(overflowing),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "its trial has the number 9223372036854775807"));
+  proto::Measurement negative = ToProto(Timed());
+  negative.set_run(-1);
+  EXPECT_FALSE(FromProto(negative).ok());
 }
 
 }  // namespace

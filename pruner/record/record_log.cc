@@ -1,6 +1,6 @@
 #include "pruner/record/record_log.h"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -8,179 +8,124 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/version.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/log_decoder.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/record/record.pb.h"
+#include "pruner/record/run_info.h"
+#include "pruner/record/utf8_fields.h"
+#include "pruner/target/target_key.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/workload/workload_proto.h"
 
 namespace pruner {
 namespace {
 
-constexpr int kFormatVersion = 1;
 constexpr absl::string_view kWayOut =
     "choose another --output_dir, or --fresh to start a new log";
 
-std::string Describe(const LogHeader& header) {
-  return absl::StrFormat("model '%s', target '%s' (%016x) and batch %d",
-                         header.model, header.target, header.target_fingerprint,
-                         header.batch);
-}
-
-std::string EncodeHeader(const LogHeader& header) {
-  proto::LogEntry entry;
-  proto::LogHeader& message = *entry.mutable_header();
-  message.set_format_version(kFormatVersion);
-  message.set_model(header.model);
-  message.set_target(header.target);
-  message.set_target_fingerprint(header.target_fingerprint);
-  message.set_batch(header.batch);
-  return entry.SerializeAsString();
-}
-
-absl::StatusOr<LogHeader> DecodeHeader(absl::string_view bytes,
-                                       absl::string_view path) {
-  proto::LogEntry entry;
-  if (!entry.ParseFromString(bytes) || !entry.has_header()) {
+// Whether we may add to the log.
+absl::Status CheckIsOurs(const std::string& path, const DecodedLog& log) {
+  if (log.contents.legacy) {
     return absl::FailedPreconditionError(absl::StrCat(
         path,
-        " does not begin with the header of a record log, so it is unknown "
-        "what its records were measured for; ",
-        kWayOut));
+        " is a record log of format 1, which is only read; tuning the network "
+        "it is of, on its target, makes it one of format ",
+        kLogFormat, "; or ", kWayOut));
   }
-  const proto::LogHeader& message = entry.header();
-  if (message.format_version() != kFormatVersion) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, " is a record log of format ", message.format_version(),
-        ", and this program reads ", kFormatVersion,
-        "; use the program that wrote it, ", "or ", kWayOut));
-  }
-  return LogHeader{.model = message.model(),
-                   .target = message.target(),
-                   .target_fingerprint = message.target_fingerprint(),
-                   .batch = message.batch()};
-}
-
-absl::StatusOr<MeasureRecord> DecodeRecord(absl::string_view bytes) {
-  proto::LogEntry entry;
-  if (!entry.ParseFromString(bytes)) {
-    return absl::InvalidArgumentError("it is no entry of a record log");
-  }
-  if (!entry.has_record()) {
-    return absl::InvalidArgumentError("it is of no known kind");
-  }
-  return FromProto(entry.record());
-}
-
-std::string DamageNote(absl::string_view path, const RecordFileContents& file) {
-  const std::string kept = absl::StrCat(path, ".dropped");
-  return absl::StrCat(
-      path, " is damaged: ",
-      absl::StrJoin(file.dropped, "; ",
-                    [](std::string* out, const DroppedBytes& dropped) {
-                      absl::StrAppend(out, dropped);
-                    }),
-      FileExists(kept) ? absl::StrCat("; damaged ends are kept in ", kept)
-                       : "");
-}
-
-absl::StatusOr<LogContents> Decode(const std::string& path,
-                                   const RecordFileContents& file) {
-  LogContents contents;
-  ASSIGN_OR_RETURN(contents.header, DecodeHeader(file.records.front(), path));
-  std::string why;
-  for (size_t i = 1; i < file.records.size(); ++i) {
-    absl::StatusOr<MeasureRecord> record = DecodeRecord(file.records[i]);
-    if (record.ok()) {
-      contents.records.push_back(*std::move(record));
-      continue;
-    }
-    if (++contents.unreadable == 1) why = record.status().message();
-  }
-  if (!file.dropped.empty()) contents.notes.push_back(DamageNote(path, file));
-  if (contents.unreadable > 0) {
-    contents.notes.push_back(absl::StrCat(
-        contents.unreadable, " of the ", file.records.size() - 1,
-        " records in ", path,
-        " cannot be read by this version and are skipped, but kept; the first "
-        "because ",
-        why));
-  }
-  return contents;
-}
-
-absl::Status CheckHeader(const std::string& path, const LogHeader& found,
-                         const LogHeader& wanted) {
-  if (found == wanted) return absl::OkStatus();
+  if (log.keys.ok()) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat(path, " holds records of ", Describe(found),
-                   ", and this run is for ", Describe(wanted), "; ", kWayOut));
-}
-
-// Opening for writing mends the file; this looks first whether it is ours.
-absl::Status CheckBeforeOpening(const std::string& path,
-                                const LogHeader& header) {
-  if (!FileExists(path)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const RecordFileContents file, ReadRecordFile(path));
-  if (file.records.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const LogHeader found,
-                   DecodeHeader(file.records.front(), path));
-  return CheckHeader(path, found, header);
+      absl::StrCat(path, " cannot be added to: ", log.keys.message(), "; ",
+                   "use the program that made it, or ", kWayOut));
 }
 
 }  // namespace
 
-uint64_t TargetFingerprint(const TargetSpec& target) {
-  TargetSpec lasting = target;
-  lasting.peaks = {};
-  lasting.units.fma_pipes = 0;
-  for (MemoryLevel* level : {&lasting.l1, &lasting.l2, &lasting.llc}) {
-    level->gb_per_s = 0;
-  }
-  return Fingerprint(TargetSpecToText(lasting));
-}
-
-LogHeader MakeLogHeader(absl::string_view model, const TargetSpec& target,
-                        int64_t batch) {
-  return {.model = std::string(model),
-          .target = target.name,
-          .target_fingerprint = TargetFingerprint(target),
-          .batch = batch};
-}
-
-absl::StatusOr<LogContents> ReadRecordLog(const std::string& path) {
+absl::Status RecordLog::Check(const std::string& path) {
+  if (!FileExists(path)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const RecordFileContents file, ReadRecordFile(path));
-  if (file.records.empty()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, " is empty: no tuning run has got to its records"));
-  }
-  return Decode(path, file);
+  ASSIGN_OR_RETURN(const DecodedLog log, DecodeLog(path, file));
+  return CheckIsOurs(path, log);
 }
 
-absl::StatusOr<RecordLog::Opened> RecordLog::Open(const std::string& path,
-                                                  const LogHeader& header) {
-  RETURN_IF_ERROR(CheckBeforeOpening(path, header));
+absl::StatusOr<RecordLog::Opened> RecordLog::Open(const std::string& path) {
+  // Opening for writing mends the file; this looks first whether it is ours.
+  RETURN_IF_ERROR(Check(path));
   ASSIGN_OR_RETURN(RecordFileWriter::Opened file, RecordFileWriter::Open(path));
-  RecordFileContents& found = file.contents;
-  if (found.records.empty()) {
-    const std::string first = EncodeHeader(header);
-    RETURN_IF_ERROR(file.writer.Append(first));
-    found.records.push_back(first);
+  ASSIGN_OR_RETURN(DecodedLog found, DecodeLog(path, file.contents));
+  RETURN_IF_ERROR(CheckIsOurs(path, found));
+  RecordLog log(std::move(file.writer));
+  if (!found.has_format) {
+    proto::LogEntry entry;
+    entry.mutable_format()->set_version(kLogFormat);
+    entry.mutable_format()->set_program(kProgramVersion);
+    RETURN_IF_ERROR(log.Write(std::move(entry)));
   }
-  ASSIGN_OR_RETURN(LogContents contents, Decode(path, found));
-  RETURN_IF_ERROR(CheckHeader(path, contents.header, header));
-  return Opened{RecordLog(std::move(file.writer)), std::move(contents)};
+  log.Note(found.contents);
+  return Opened{std::move(log), std::move(found.contents)};
+}
+
+void RecordLog::Note(const LogContents& contents) {
+  for (const auto& [key, target] : contents.targets) targets_.insert(key);
+  for (const auto& [key, workload] : contents.workloads) workloads_.insert(key);
+  for (const auto& [id, run] : contents.runs)
+    next_run_ = std::max(next_run_, id + 1);
+  // The entry of a run may be lost, and its number is still taken.
+  for (const MeasureRecord& record : contents.records)
+    next_run_ = std::max(next_run_, record.run + 1);
+}
+
+absl::Status RecordLog::Write(proto::LogEntry entry) {
+  MakeStringsValid(entry);
+  return writer_.Append(entry.SerializeAsString());
+}
+
+absl::StatusOr<int64_t> RecordLog::BeginRun(const RunInfo& info,
+                                            const TargetSpec& target) {
+  const TargetKey key = TargetKeyOf(target);
+  if (!targets_.contains(key)) {
+    proto::LogEntry entry;
+    entry.mutable_target()->set_key(key.value);
+    *entry.mutable_target()->mutable_spec() = TargetSpecToProto(target);
+    RETURN_IF_ERROR(Write(std::move(entry)));
+    targets_.insert(key);
+  }
+  const LoggedRun run = {.id = next_run_,
+                         .target = key,
+                         .info = info,
+                         .fp32_gflops = target.peaks.fp32_gflops,
+                         .dram_gb_per_s = target.peaks.dram_gb_per_s};
+  proto::LogEntry entry;
+  *entry.mutable_run() = ToProto(run);
+  RETURN_IF_ERROR(Write(std::move(entry)));
+  return next_run_++;
+}
+
+absl::Status RecordLog::AddWorkload(const Workload& workload) {
+  if (workloads_.contains(workload.key)) return absl::OkStatus();
+  proto::LogEntry entry;
+  *entry.mutable_workload() = ToProto(workload);
+  RETURN_IF_ERROR(Write(std::move(entry)));
+  workloads_.insert(workload.key);
+  return absl::OkStatus();
 }
 
 absl::Status RecordLog::Append(const MeasureRecord& record) {
+  if (!workloads_.contains(record.workload) ||
+      !targets_.contains(record.target)) {
+    return absl::InternalError(absl::StrCat(
+        "a record of workload ", ToString(record.workload), " on target ",
+        ToString(record.target), " for ", path(),
+        ", which lacks one of the two; BeginRun and AddWorkload come first"));
+  }
   proto::LogEntry entry;
-  *entry.mutable_record() = ToProto(record);
-  return writer_.Append(entry.SerializeAsString());
+  *entry.mutable_measurement() = ToProto(record);
+  return Write(std::move(entry));
 }
 
 }  // namespace pruner

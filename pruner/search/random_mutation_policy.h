@@ -33,7 +33,7 @@ struct RandomMutationParameters {
   double mutate_again = 0.3;
   int max_mutations = 3;
   // Of those that are not random, this share are children of two of the best
-  // instead (ALGORITHMS A9; 0.05 there, in Ansor's prototype only).
+  // instead (docs/algorithms.md A9; 0.05 there, in Ansor's prototype only).
   double crossover = 0;
   // Draws to find one new candidate of the intended sort; then as many of the
   // other sort. If these fail too, the space is taken to be exhausted.

@@ -137,7 +137,7 @@ TEST_F(RandomMutationPolicyTest, TheDraftModelPicks) {
 }
 
 TEST_F(RandomMutationPolicyTest, MutationFindsFasterSchedulesThanChance) {
-  const Workload workload = {.name = "conv", .pipeline = "", .dag = dag_};
+  const Workload workload("conv", "", dag_);
   const auto best_after_search = [&](double random_share, uint64_t seed) {
     const auto policy = Make({.random_share = random_share});
     FakeMeasurer measurer;

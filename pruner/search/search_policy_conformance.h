@@ -51,7 +51,7 @@ class SearchPolicyConformanceTest
   static std::vector<Schedule> Search(const ComputeDag& dag,
                                       SearchPolicy& policy, uint64_t seed,
                                       int rounds) {
-    const Workload workload = {.name = "test", .pipeline = "", .dag = dag};
+    const Workload workload("test", "", dag);
     FakeMeasurer measurer({.failure_rate = 0.25});
     std::vector<Schedule> all;
     for (int round = 0; round < rounds; ++round) {

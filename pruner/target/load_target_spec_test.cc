@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(All, PackagedSpecTest,
                            return std::string(info.param.name);
                          });
 
-// What Pruner's analytic model takes of a device (ALGORITHMS B1).
+// What Pruner's analytic model takes of a device (docs/algorithms.md B1).
 struct DeviceFigures {
   std::string name;
   double fp32_gflops;

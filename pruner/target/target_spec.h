@@ -2,8 +2,8 @@
 // targets differ in. Rules, samplers and models read it and never ask what sort
 // of machine it is.
 //
-// Levels in the terms of Pruner's abstraction (ALGORITHMS B1, E3): L0 is
-// `registers`, L1 is `l1`, L2 is `llc` and DRAM. "Core" is a CPU core or a
+// Levels in the terms of Pruner's abstraction (docs/algorithms.md B1, E3): L0
+// is `registers`, L1 is `l1`, L2 is `llc` and DRAM. "Core" is a CPU core or a
 // GPU's streaming multiprocessor (SM), "lane" an element of a SIMD vector or a
 // thread of a warp.
 //
@@ -101,7 +101,7 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// Multi-level tiling (ALGORITHMS A4).
+// Multi-level tiling (docs/algorithms.md A4).
 struct Tiling {
   std::vector<TileLevel> levels;  // outermost first
   std::vector<int64_t>

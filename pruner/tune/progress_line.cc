@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -14,6 +13,7 @@
 #include "absl/time/time.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/text/units.h"
+#include "pruner/base/text/utf8.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/tune/tuning_progress.h"
 
@@ -41,9 +41,9 @@ absl::string_view Prefix(absl::string_view text, int columns) {
   return text.substr(0, end);
 }
 
-std::string Last(const MeasureRecord& record) {
-  const MeasureResult& result = record.result;
-  return absl::StrCat(record.workload_name, ": ",
+std::string Last(const TuningProgress& progress) {
+  const MeasureResult& result = progress.last.result;
+  return absl::StrCat(progress.task, ": ",
                       result.ok() ? Seconds(Cost(result))
                                   : FailureKindName(result.failure->kind));
 }
@@ -66,11 +66,9 @@ std::string FormatProgress(const TuningProgress& progress) {
       progress.network_seconds
           ? absl::StrCat("network ", Seconds(*progress.network_seconds))
           : "network not complete");
-  parts.push_back(Last(progress.last));
-  std::string line = absl::StrJoin(parts, "  ");
+  parts.push_back(Last(progress));
   // A name's line break or escape sequence would take the line apart.
-  std::replace_if(line.begin(), line.end(), absl::ascii_iscntrl, ' ');
-  return line;
+  return OneLine(absl::StrJoin(parts, "  "));
 }
 
 std::string FormatProgress(const TuningProgress& progress, int columns) {

@@ -23,8 +23,8 @@ TuningProgress Progress(int64_t done) {
           .trials_per_second = 5.1,
           .remaining = absl::Seconds(365),
           .network_seconds = 0.0174,
-          .last = {.workload_name = "conv2d_3x3",
-                   .result = {.seconds = {1.23e-3}}}};
+          .last = {.result = {.seconds = {1.23e-3}}},
+          .task = "conv2d_3x3"};
 }
 
 TEST(FormatProgressTest, EverythingKnown) {
@@ -36,9 +36,9 @@ TEST(FormatProgressTest, EverythingKnown) {
 TEST(FormatProgressTest, LittleKnown) {
   EXPECT_EQ(FormatProgress({.done = 1,
                             .total = 2,
-                            .last = {.workload_name = "conv",
-                                     .result = FailedResult(
-                                         FailureKind::kRunTimeout, "slow")}}),
+                            .last = {.result = FailedResult(
+                                         FailureKind::kRunTimeout, "slow")},
+                            .task = "conv"}),
             "1/2 trials  network not complete  conv: run_timeout");
 }
 
@@ -51,7 +51,7 @@ TEST(FormatProgressTest, NothingLeft) {
 
 TEST(FormatProgressTest, FitsTheColumns) {
   TuningProgress progress = Progress(123);
-  progress.last.workload_name = "convolution_é_of_the_third_stage_with_add";
+  progress.task = "convolution_é_of_the_third_stage_with_add";
   EXPECT_EQ(FormatProgress(progress, 200), FormatProgress(progress));
   EXPECT_EQ(FormatProgress(progress, 80),
             "123/2000 trials  5.10/s  6m05s left  network 17.4 ms  "
@@ -64,7 +64,7 @@ TEST(FormatProgressTest, FitsTheColumns) {
 
 TEST(FormatProgressTest, NamesCannotTakeTheLineApart) {
   TuningProgress progress = Progress(123);
-  progress.last.workload_name = "a\nb\x1b[2Jc";
+  progress.task = "a\nb\x1b[2Jc";
   EXPECT_EQ(FormatProgress(progress),
             "123/2000 trials  5.10/s  6m05s left  network 17.4 ms  "
             "a b [2Jc: 1.23 ms");
@@ -98,9 +98,11 @@ TEST_F(ProgressLineTest, PlainLinesNowAndThenAndTheLast) {
 TEST_F(ProgressLineTest, TerminalsRewriteOneLine) {
   ProgressLine line = Make({.terminal = true, .columns = 40});
   TuningProgress long_line = Progress(1);
-  TuningProgress short_line = {
-      .done = 2, .total = 3, .network_seconds = 1, .last = long_line.last};
-  short_line.last.workload_name = "c";
+  TuningProgress short_line = {.done = 2,
+                               .total = 3,
+                               .network_seconds = 1,
+                               .last = long_line.last,
+                               .task = "c"};
   line.OnProgress(long_line);
   clock_.Advance(absl::Milliseconds(50));
   line.OnProgress(long_line);  // too soon

@@ -21,11 +21,15 @@
 #include "pruner/measure/measurer.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/measure_record.h"
+#include "pruner/record/record_log.h"
+#include "pruner/record/run_info.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/search_policy.h"
+#include "pruner/target/target_key.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
+#include "pruner/workload/workload.h"
 
 namespace pruner {
 namespace {
@@ -33,22 +37,38 @@ namespace {
 // So many rounds every task is to have before the trials are used up.
 constexpr int kMinRounds = 2;
 
-struct Task {
-  const TuningTask* task = nullptr;
-  uint64_t hash = 0;
+// A place in which a computation is used.
+struct Use {
   int slot = 0;
+  double weight = 1;
+};
+
+// A computation, whoever gave it.
+struct Task {
+  const TuningTask* task = nullptr;  // the first of those that are equal
+  RecordKey key = {};                // of its records
+  std::vector<Use> uses = {};        // of all of them
   std::unique_ptr<SearchPolicy> policy = nullptr;  // null if it has a problem
   absl::Status problem = absl::OkStatus();
   std::optional<double> default_seconds = std::nullopt;
   bool exhausted = false;
 
   bool HasMore() const { return !exhausted && problem.ok(); }
+  double Weight() const {
+    double weight = 0;
+    for (const Use& use : uses) weight += use.weight;
+    return weight;
+  }
 };
 
 class Run {
  public:
   Run(const TuningTools& tools, const TuningOptions& options)
-      : tools_(tools), options_(options), start_(tools.clock.Elapsed()) {}
+      : tools_(tools),
+        options_(options),
+        target_(TargetKeyOf(tools.target)),
+        began_(tools.clock.Now()),
+        start_(tools.clock.Elapsed()) {}
 
   absl::Status AddTasks(absl::Span<const TuningTask> tasks);
   void AddEarlier(const MeasureRecord& record);
@@ -63,6 +83,8 @@ class Run {
   void Count(Task& task, const MeasureRecord& record);
   absl::Status Keep(size_t index, const Schedule& schedule,
                     const MeasureResult& result);
+  // Puts the record into the log, and before it what it names.
+  absl::Status Log(const Workload& workload, MeasureRecord& record);
 
   absl::Duration Elapsed() const { return tools_.clock.Elapsed() - start_; }
   // A slot's number; a task without one has its own.
@@ -73,19 +95,24 @@ class Run {
   std::optional<double> BestSeconds(const Task& task) const;
   std::vector<TaskState> TaskStates() const;
   std::optional<double> NetworkSeconds() const;
-  TuningProgress Progress(const MeasureRecord& last) const;
+  TuningProgress Progress(const Task& task, const MeasureRecord& last) const;
 
   const TuningTools& tools_;
   const TuningOptions& options_;
+  const TargetKey target_;
+  const absl::Time began_;
   const absl::Duration start_;
-  std::vector<Task> tasks_;
-  std::map<uint64_t, size_t> task_of_;  // by workload hash
-  std::map<int, int> slots_;            // by TuningTask::slot
+  absl::Span<const TuningTask> given_;
+  std::vector<Task> tasks_;       // distinct
+  std::vector<size_t> of_given_;  // by task given: its place in tasks_
+  std::map<RecordKey, size_t> task_of_;
+  std::map<int, int> slots_;  // by TuningTask::slot
   int num_slots_ = 0;
   BestRecords records_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
-  int64_t next_trial_ = 0;  // the number of the next record in the log
+  int64_t next_trial_ = 0;      // the number of the next record in the log
+  std::optional<int64_t> run_;  // its id in the log, once it is there
   absl::Duration measuring_ = absl::ZeroDuration();
 };
 
@@ -100,17 +127,22 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   if (tasks.empty()) {
     return absl::InvalidArgumentError("there are no tasks to tune");
   }
+  given_ = tasks;
   for (const TuningTask& task : tasks) {
-    const ComputeDag& dag = task.workload.dag;
-    Task added = {.task = &task, .hash = dag.Hash(), .slot = SlotOf(task)};
-    const auto [other, is_new] = task_of_.emplace(added.hash, tasks_.size());
+    Task added = {.task = &task,
+                  .key = {.workload = task.workload.key,
+                          .target = target_,
+                          .measure_policy = tools_.measure_policy}};
+    const Use use = {.slot = SlotOf(task), .weight = task.weight};
+    const auto [known, is_new] = task_of_.emplace(added.key, tasks_.size());
+    of_given_.push_back(known->second);
     if (!is_new) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the tasks ", tasks_[other->second].task->workload.name, " and ",
-          task.workload.name,
-          " are the same computation; make them one, of their joint weight"));
+      tasks_[known->second].uses.push_back(use);
+      continue;
     }
-    auto policy = tools_.make_policy({.dag = dag, .target = tools_.target});
+    added.uses = {use};
+    auto policy =
+        tools_.make_policy({.dag = task.workload.dag, .target = tools_.target});
     if (policy.ok()) {
       added.policy = *std::move(policy);
     } else {
@@ -123,7 +155,7 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
 
 void Run::AddEarlier(const MeasureRecord& record) {
   next_trial_ = std::max(next_trial_, record.trial + 1);
-  const auto task = task_of_.find(record.workload_hash);
+  const auto task = task_of_.find(RecordKeyOf(record));
   if (task != task_of_.end()) Count(tasks_[task->second], record);
 }
 
@@ -149,8 +181,9 @@ absl::StatusOr<TuningEnd> Run::RunRounds() {
 absl::Status Run::RunRound(size_t index) {
   Task& task = tasks_[index];
   const int64_t n = std::min<int64_t>(RoundTrials(), options_.trials - done_);
-  Rng rng =
-      Rng(options_.seed).Fork(task.hash).Fork(records_.Of(task.hash).trials);
+  Rng rng = Rng(options_.seed)
+                .Fork(task.key.workload.value)
+                .Fork(records_.Of(task.key).trials);
   const auto proposals = task.policy->Propose(static_cast<int>(n), rng);
   if (!proposals.ok()) {
     task.problem = proposals.status();
@@ -187,23 +220,34 @@ absl::Status Run::MeasureAll(size_t index,
 absl::Status Run::Keep(size_t index, const Schedule& schedule,
                        const MeasureResult& result) {
   Task& task = tasks_[index];
-  const MeasureRecord record = {
-      .workload_hash = task.hash,
-      .workload_name = task.task->workload.name,
-      .schedule = schedule,
-      .result = result,
-      .seed = options_.seed,
-      .trial = next_trial_,
-      .time = tools_.clock.Now(),
-  };
+  MeasureRecord record = {.workload = task.key.workload,
+                          .target = target_,
+                          .measure_policy = tools_.measure_policy,
+                          .schedule = schedule,
+                          .result = result,
+                          .trial = next_trial_,
+                          .time = tools_.clock.Now()};
   if (tools_.log != nullptr) {
-    RETURN_IF_ERROR(tools_.log->Append(record));
+    RETURN_IF_ERROR(Log(task.task->workload, record));
   }
   ++next_trial_;
   ++new_trials_;
   Count(task, record);
-  if (tools_.listener != nullptr) tools_.listener->OnProgress(Progress(record));
+  if (tools_.listener != nullptr)
+    tools_.listener->OnProgress(Progress(task, record));
   return absl::OkStatus();
+}
+
+absl::Status Run::Log(const Workload& workload, MeasureRecord& record) {
+  if (!run_) {
+    RunInfo info = tools_.run;
+    info.seed = options_.seed;
+    info.time = began_;
+    ASSIGN_OR_RETURN(run_, tools_.log->BeginRun(info, tools_.target));
+  }
+  record.run = *run_;
+  RETURN_IF_ERROR(tools_.log->AddWorkload(workload));
+  return tools_.log->Append(record);
 }
 
 int Run::RoundTrials() const {
@@ -226,7 +270,7 @@ std::optional<TuningEnd> Run::End() const {
 }
 
 std::optional<double> Run::BestSeconds(const Task& task) const {
-  const WorkloadRecords& records = records_.Of(task.hash);
+  const WorkloadRecords& records = records_.Of(task.key);
   if (!records.best) return std::nullopt;
   return Cost(records.best->result);
 }
@@ -235,10 +279,10 @@ std::vector<TaskState> Run::TaskStates() const {
   std::vector<TaskState> states;
   states.reserve(tasks_.size());
   for (const Task& task : tasks_) {
-    states.push_back({.weight = task.task->weight,
-                      .slot = task.slot,
+    states.push_back({.weight = task.Weight(),
+                      .slot = task.uses[0].slot,
                       .flops = task.task->Flops(),
-                      .trials = records_.Of(task.hash).trials,
+                      .trials = records_.Of(task.key).trials,
                       .best_seconds = BestSeconds(task),
                       .exhausted = !task.HasMore()});
   }
@@ -249,9 +293,11 @@ std::optional<double> Run::NetworkSeconds() const {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   std::map<int, double> of_slot;  // weighted
   for (const Task& task : tasks_) {
-    double& seconds = of_slot.try_emplace(task.slot, kNever).first->second;
-    if (const std::optional<double> best = BestSeconds(task))
-      seconds = std::min(seconds, task.task->weight * *best);
+    const std::optional<double> best = BestSeconds(task);
+    for (const Use& use : task.uses) {
+      double& seconds = of_slot.try_emplace(use.slot, kNever).first->second;
+      if (best) seconds = std::min(seconds, use.weight * *best);
+    }
   }
   double sum = 0;
   for (const auto& [slot, seconds] : of_slot) sum += seconds;
@@ -259,12 +305,14 @@ std::optional<double> Run::NetworkSeconds() const {
   return sum;
 }
 
-TuningProgress Run::Progress(const MeasureRecord& last) const {
+TuningProgress Run::Progress(const Task& task,
+                             const MeasureRecord& last) const {
   TuningProgress progress = {.done = done_,
                              .total = options_.trials,
                              .elapsed = Elapsed(),
                              .network_seconds = NetworkSeconds(),
-                             .last = last};
+                             .last = last,
+                             .task = task.task->workload.name};
   const double seconds = absl::ToDoubleSeconds(progress.elapsed);
   if (seconds > 0) {
     progress.trials_per_second = static_cast<double>(new_trials_) / seconds;
@@ -285,12 +333,13 @@ TuningOutcome Run::Outcome(TuningEnd end) const {
   if (outcome.elapsed > absl::ZeroDuration()) {
     outcome.overhead = 1 - absl::FDivDuration(measuring_, outcome.elapsed);
   }
-  for (const Task& task : tasks_) {
+  for (size_t i = 0; i < of_given_.size(); ++i) {
+    const Task& task = tasks_[of_given_[i]];
     TaskOutcome& added = outcome.tasks.emplace_back();
-    added.name = task.task->workload.name;
-    added.workload_hash = task.hash;
-    added.weight = task.task->weight;
-    added.records = records_.Of(task.hash);
+    added.name = given_[i].workload.name;
+    added.workload = task.key.workload;
+    added.weight = given_[i].weight;
+    added.records = records_.Of(task.key);
     added.default_seconds = task.default_seconds;
     added.exhausted = task.exhausted;
     added.problem = task.problem;

@@ -1,5 +1,6 @@
 // The tuning loop: rounds of proposing, measuring and learning over the tasks
-// of a network, until the trials or the time are used up (ALGORITHMS A10).
+// of a network, until the trials or the time are used up
+// (docs/algorithms.md A10).
 #ifndef PRUNER_TUNE_TUNE_H_
 #define PRUNER_TUNE_TUNE_H_
 
@@ -19,12 +20,14 @@
 #include "pruner/record/best_records.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
+#include "pruner/record/run_info.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 
@@ -51,14 +54,18 @@ struct TuningTools {
   TaskScheduler& scheduler;
   PolicyFactory make_policy;
   Clock& clock;
-  RecordLog* log = nullptr;                // nullptr: results are not kept
+  RecordLog* log = nullptr;  // nullptr: results are not kept
+  // What the log is to say of the run; seed and time are filled in.
+  RunInfo run = {};
+  // How the measurer times candidates, by which records compare.
+  std::string measure_policy = kWarm;
   TuningListener* listener = nullptr;      // nullptr: nobody is told
   std::function<bool()> interrupted = {};  // empty: never
 };
 
 struct TaskOutcome {
   std::string name = {};
-  uint64_t workload_hash = 0;
+  WorkloadKey workload = {};
   double weight = 1;
   // Earlier runs included: trials, failures by kind, the best record or none.
   WorkloadRecords records = {};
@@ -87,14 +94,20 @@ struct TuningOutcome {
 
 // Tunes the tasks. `earlier` are the records found when the log was opened:
 // they count as done trials and are observed before anything is proposed; those
-// of other workloads are passed over. Every result is in the log before the
-// next candidate starts. Once the run is interrupted or its time is over, the
-// candidate being measured is finished and recorded, and the run ends.
+// of other workloads, targets or measuring policies are passed over. Every
+// result is in the log before the next candidate starts; the run and a workload
+// are before their first result. Once the run is interrupted or its time is
+// over, the candidate being measured is finished and recorded, and the run
+// ends.
+//
+// Tasks of the same computation, of one network or of several, are one: it is
+// measured once, with their joint weight, has its turns in the first one's slot
+// and counts in all of theirs. Each has the same outcome but for name and
+// weight.
 //
 // Candidates that fail, tasks all of whose candidates fail, and exhausted tasks
 // are part of the outcome. Errors: the measurer or the log cannot go on; no
-// tasks, or two of the same computation; options out of range. What was
-// recorded before an error remains.
+// tasks; options out of range. What was recorded before an error remains.
 //
 // The randomness of a round depends on the seed, the task's computation and how
 // many trials the task has: other tasks do not matter, and a run that was

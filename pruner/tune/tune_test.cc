@@ -19,12 +19,17 @@
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/os/record_file.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/measure/fake_measurer.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/sample_targets.h"
+#include "pruner/workload/workload.h"
 
 namespace pruner {
 namespace {
@@ -36,21 +41,27 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 TuningTask Conv() {
-  return {.workload = {.name = "conv",
-                       .pipeline = "",
-                       .dag = ConvBiasReluDag({.size = 14})},
+  return {.workload = Workload("conv", "pipeline of conv",
+                               ConvBiasReluDag({.size = 14})),
           .weight = 3};
 }
 TuningTask Matmul() {
-  return {.workload = {.name = "matmul",
-                       .pipeline = "",
-                       .dag = MatmulReluDag(64, 256, 64)},
+  return {.workload = Workload("matmul", "pipeline of matmul",
+                               MatmulReluDag(64, 256, 64)),
           .weight = 1};
 }
 // A handful of schedules.
 TuningTask Tiny() {
-  return {.workload = {
-              .name = "tiny", .pipeline = "", .dag = MatmulReluDag(1, 1, 1)}};
+  return {.workload = Workload("tiny", "", MatmulReluDag(1, 1, 1))};
+}
+
+// Of the workload of one of these.
+std::string NameOf(const MeasureRecord& record) {
+  static const auto& names =
+      *new std::map<WorkloadKey, std::string>{{Conv().workload.key, "conv"},
+                                              {Matmul().workload.key, "matmul"},
+                                              {Tiny().workload.key, "tiny"}};
+  return names.at(record.workload);
 }
 
 // Takes a second for each candidate and can be told to fail.
@@ -103,11 +114,10 @@ class TuneTest : public testing::Test {
               return (*FindPolicy(kDefaultPolicy))->make({.context = context});
             },
         .clock = clock_,
+        .run = {.policy = kDefaultPolicy,
+                .options = {{"model", "test"}},
+                .host = "here"},
         .listener = &recorder_};
-  }
-
-  absl::StatusOr<RecordLog::Opened> Open(const std::string& path) {
-    return RecordLog::Open(path, MakeLogHeader("test", target_, 1));
   }
 
   // Tunes with a log, going on where it ends; stops after `stop_after` trials
@@ -116,7 +126,7 @@ class TuneTest : public testing::Test {
                            const std::vector<TuningTask>& tasks,
                            const TuningOptions& options,
                            size_t stop_after = 1'000'000) {
-    auto opened = Open(path);
+    auto opened = RecordLog::Open(path);
     EXPECT_THAT(opened, IsOk());
     TuningTools tools = Tools();
     tools.log = &opened->log;
@@ -144,7 +154,7 @@ std::map<std::string, std::vector<std::string>> ByWorkload(
     const std::vector<MeasureRecord>& records) {
   std::map<std::string, std::vector<std::string>> schedules;
   for (const MeasureRecord& record : records) {
-    schedules[record.workload_name].push_back(PrintSchedule(record.schedule));
+    schedules[NameOf(record)].push_back(PrintSchedule(record.schedule));
   }
   return schedules;
 }
@@ -203,8 +213,10 @@ TEST_F(TuneTest, ReportsWhatItFound) {
   double network = 0;
   for (const TaskOutcome& task : outcome.tasks) {
     EXPECT_EQ(task.records.trials, 40);
-    EXPECT_EQ(task.records.best, best.Of(task.workload_hash).best);
-    EXPECT_EQ(task.records.failures, best.Of(task.workload_hash).failures);
+    const WorkloadRecords& found =
+        best.Of({.workload = task.workload, .target = TargetKeyOf(target_)});
+    EXPECT_EQ(task.records.best, found.best);
+    EXPECT_EQ(task.records.failures, found.failures);
     EXPECT_GT(task.records.failures.at(FailureKind::kCrash), 0);
     EXPECT_FALSE(task.exhausted);
     EXPECT_THAT(task.problem, IsOk());
@@ -236,7 +248,7 @@ TEST_F(TuneTest, RoundsTakeTurns) {
   TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
   std::string order;
   for (const MeasureRecord& record : Records(Path("log"))) {
-    order += record.workload_name[0];
+    order += NameOf(record)[0];
   }
   EXPECT_EQ(order, "ccccccccmmmmmmmmccccccccmmmmmmmmcccccccc");
 }
@@ -247,7 +259,7 @@ TEST_F(TuneTest, FewTrialsAreSharedOut) {
     TuneLogged(path, {Conv(), Matmul(), Tiny()}, {.trials = trials});
     std::string order;
     for (const MeasureRecord& record : Records(path)) {
-      order += record.workload_name[0];
+      order += NameOf(record)[0];
     }
     return order;
   };
@@ -274,7 +286,70 @@ TEST_F(TuneTest, KilledBetweenRoundsItGoesOnAsIfNothingHadHappened) {
   EXPECT_EQ(outcome.new_trials, 40);
   ASSERT_TRUE(outcome.tasks[1].default_seconds.has_value());
   EXPECT_EQ(outcome.tasks[1].default_seconds, whole.tasks[1].default_seconds);
-  EXPECT_EQ(*ReadFile(Path("parts")), *ReadFile(Path("whole")));
+  // The log tells the runs apart, and no more.
+  std::vector<MeasureRecord> parts = Records(Path("parts"));
+  ASSERT_THAT(parts, SizeIs(64));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_EQ(parts[i].run, i < 24 ? 1 : 2);
+    parts[i].run = 1;
+  }
+  EXPECT_EQ(parts, Records(Path("whole")));
+}
+
+TEST_F(TuneTest, TheLogTellsWhatItsRecordsAreOf) {
+  clock_.Advance(absl::Hours(1));
+  TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 20, .seed = 5});
+  clock_.Advance(absl::Hours(1));
+  TuneLogged(Path("log"), {Matmul()}, {.trials = 20, .seed = 6});
+  const LogContents log = *ReadRecordLog(Path("log"));
+  EXPECT_THAT(log.notes, IsEmpty());
+  ASSERT_THAT(log.runs, SizeIs(2));
+  const RunInfo& first = log.runs.at(1).info;
+  EXPECT_EQ(first.seed, 5);
+  EXPECT_EQ(first.policy, kDefaultPolicy);
+  EXPECT_EQ(first.Option("model"), "test");
+  EXPECT_EQ(first.host, "here");
+  EXPECT_EQ(first.time, absl::UnixEpoch() + absl::Hours(1));
+  EXPECT_EQ(log.runs.at(2).info.seed, 6);
+  EXPECT_EQ(log.targets.at(TargetKeyOf(target_)), target_);
+  for (const TuningTask& task : {Conv(), Matmul()}) {
+    EXPECT_EQ(log.workloads.at(task.workload.key).pipeline,
+              task.workload.pipeline);
+  }
+  // Each is written once, and nothing where nothing is measured.
+  EXPECT_THAT(ReadRecordFile(Path("log"))->records,
+              SizeIs(1 + 1 + 2 + 2 + log.records.size()));
+}
+
+TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
+  const std::string path = Path("log");
+  TuneLogged(path, {Conv()}, {.trials = 10});
+  TargetSpec other = target_;
+  other.units.cores = 64;
+  const auto tune_otherwise = [&](const TargetSpec& target,
+                                  const std::string& measure_policy) {
+    auto opened = RecordLog::Open(path);
+    const TuningTools usual = Tools();
+    const TuningTools tools = {.target = target,
+                               .measurer = measurer_,
+                               .scheduler = scheduler_,
+                               .make_policy = usual.make_policy,
+                               .clock = clock_,
+                               .log = &opened->log,
+                               .measure_policy = measure_policy};
+    return *Tune({Conv()}, opened->contents.records, tools, {.trials = 5});
+  };
+  EXPECT_EQ(tune_otherwise(other, kWarm).new_trials, 5);
+  EXPECT_EQ(tune_otherwise(target_, "cold").new_trials, 5);
+  EXPECT_EQ(tune_otherwise(target_, "cold").new_trials, 0);
+  EXPECT_EQ(TuneLogged(path, {Conv()}, {.trials = 12}).new_trials, 2);
+  const LogContents log = *ReadRecordLog(path);
+  EXPECT_THAT(log.targets, SizeIs(2));
+  ASSERT_THAT(log.records, SizeIs(22));
+  for (size_t i = 0; i < log.records.size(); ++i)
+    EXPECT_EQ(log.records[i].trial, static_cast<int64_t>(i));
+  EXPECT_EQ(log.records[12].target, TargetKeyOf(other));
+  EXPECT_EQ(log.records[17].measure_policy, "cold");
 }
 
 TEST_F(TuneTest, KilledAnywhereItKeepsAllRecordsAndGoesOn) {
@@ -380,7 +455,7 @@ TEST_F(TuneTest, TellsItsProgress) {
   EXPECT_EQ(events[9].elapsed, absl::Seconds(10));
   EXPECT_EQ(events[9].trials_per_second, 1);
   EXPECT_EQ(events[9].remaining, absl::Seconds(30));
-  EXPECT_EQ(events[9].last.workload_name, "matmul");
+  EXPECT_EQ(events[9].task, "matmul");
   EXPECT_FALSE(events[7].network_seconds.has_value());
   ASSERT_TRUE(events[15].network_seconds.has_value());
   EXPECT_LT(events[39].network_seconds, events[15].network_seconds);
@@ -398,7 +473,7 @@ TEST_F(TuneTest, ABrokenPolicySetsItsTaskAside) {
   TuningTools tools = Tools();
   tools.make_policy = [&](const SketchContext& context)
       -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
-    if (context.dag.Hash() == Conv().workload.dag.Hash()) {
+    if (KeyOf(context.dag) == Conv().workload.key) {
       return absl::InternalError("the rule slipped");
     }
     return Tools().make_policy(context);
@@ -425,7 +500,7 @@ TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
   BrokenMeasurer measurer;
   measurer.status = absl::UnavailableError("no worker");
   measurer.result = {.seconds = {1}};
-  auto opened = Open(Path("log"));
+  auto opened = RecordLog::Open(Path("log"));
   const TuningTools tools = {.target = target_,
                              .measurer = measurer,
                              .scheduler = scheduler_,
@@ -442,12 +517,29 @@ TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
               StatusIs(absl::StatusCode::kInternal, HasSubstr("no result")));
 }
 
-TEST_F(TuneTest, RefusesWhatMakesNoSense) {
+// As in two networks: the first one's has its turns, both get what is found.
+TEST_F(TuneTest, EqualTasksAreOneWithTheirJointWeight) {
   TuningTask again = Conv();
   again.workload.name = "conv_again";
-  EXPECT_THAT(
-      Tune({Conv(), again}, {}, Tools(), {}).status().message(),
-      HasSubstr("the tasks conv and conv_again are the same computation"));
+  again.weight = 2;
+  const auto outcome = Tune({Conv(), Matmul(), again}, {}, Tools(),
+                            {.trials = 32, .round_trials = 8});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->trials, 32);
+  ASSERT_THAT(outcome->tasks, SizeIs(3));
+  const TaskOutcome &conv = outcome->tasks[0], &twin = outcome->tasks[2];
+  EXPECT_EQ(conv.records.trials, 16);
+  EXPECT_EQ(twin.records.best, conv.records.best);
+  EXPECT_EQ(twin.workload, conv.workload);
+  EXPECT_EQ(twin.name, "conv_again");
+  EXPECT_EQ(twin.weight, 2);
+  EXPECT_NEAR(*outcome->network_seconds,
+              5 * Cost(conv.records.best->result) +
+                  Cost(outcome->tasks[1].records.best->result),
+              1e-12);
+}
+
+TEST_F(TuneTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(Tune({}, {}, Tools(), {}),
               StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.trials = -1}),

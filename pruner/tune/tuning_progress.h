@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/time/time.h"
 #include "pruner/record/measure_record.h"
@@ -20,7 +21,9 @@ struct TuningProgress {
   // The sum of the slots' best costs (of tasks, where none share a slot), each
   // times its weight; none until every slot has a candidate that ran.
   std::optional<double> network_seconds = std::nullopt;
-  MeasureRecord last = {};  // what was measured just now
+  // What was measured just now, and the name of its workload.
+  MeasureRecord last = {};
+  std::string task = {};
 };
 
 class TuningListener {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "pruner/measure/measurer.h"
+#include "pruner/workload/workload.h"
 
 namespace pruner {
 

@@ -2,27 +2,25 @@
 #include <iostream>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "absl/flags/flag.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/base/text/table.h"
-#include "pruner/base/text/units.h"
-#include "pruner/record/best_records.h"
-#include "pruner/record/record_log.h"
+#include "pruner/record/log_contents.h"
 #include "tools/common/tool_flags.h"
+#include "tools/records/show_log.h"
 
 ABSL_FLAG(std::string, log, "",
           "the record log: a file, or a folder that tune wrote");
 ABSL_FLAG(std::string, show, "summary",
-          "summary: a line per workload; all: every record, a line each; best: "
-          "the best record "
-          "of each workload");
+          "summary: a line per workload; all: every record, a line of JSON "
+          "each; best: the best record of each workload, likewise; runs: a "
+          "line per run of the tuner");
 
 namespace pruner {
 namespace {
@@ -35,36 +33,24 @@ constexpr char kUsage[] =
 
 constexpr char kSources[] = "tools/records/records_main";
 
-std::string SummaryTable(const LogContents& log, const BestRecords& best) {
-  std::map<uint64_t, std::string> names;
-  for (const MeasureRecord& record : log.records) {
-    names.emplace(record.workload_hash, record.workload_name);
+struct View {
+  absl::string_view name;
+  std::string (*text)(const LogContents&);
+};
+constexpr View kViews[] = {{"summary", SummaryText},
+                           {"all", AllRecordsText},
+                           {"best", BestRecordsText},
+                           {"runs", RunsText}};
+
+absl::StatusOr<View> FindView(const std::string& name) {
+  for (const View& view : kViews) {
+    if (view.name == name) return view;
   }
-  std::vector<double> costs;  // in milliseconds
-  for (const auto& [hash, records] : best.workloads()) {
-    if (records.best) costs.push_back(Cost(records.best->result) * 1e3);
-  }
-  const int decimals = ColumnDecimals(costs);
-  Table table({{"workload", Table::Align::kLeft},
-               {"hash"},
-               {"trials"},
-               {"best ms"},
-               {"failures", Table::Align::kLeft}});
-  for (const auto& [hash, records] : best.workloads()) {
-    const std::string failures = absl::StrJoin(
-        records.failures, " ", [](std::string* out, const auto& failure) {
-          absl::StrAppend(out, FailureKindName(failure.first), ":",
-                          failure.second);
-        });
-    table.AddRow(
-        {names.at(hash), absl::StrCat(absl::Hex(hash, absl::kZeroPad16)),
-         absl::StrCat(records.trials),
-         records.best ? absl::StrFormat("%.*f", decimals,
-                                        Cost(records.best->result) * 1e3)
-                      : "-",
-         failures.empty() ? "-" : failures});
-  }
-  return table.ToString();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--show=", name, " is not one of ",
+      absl::StrJoin(kViews, ", ", [](std::string* out, const View& view) {
+        absl::StrAppend(out, view.name);
+      })));
 }
 
 absl::Status Show(const std::string& path, const std::string& what) {
@@ -72,30 +58,20 @@ absl::Status Show(const std::string& path, const std::string& what) {
     return absl::InvalidArgumentError(
         "which log? Say --log=FOLDER, where tune wrote to");
   }
-  if (what != "summary" && what != "all" && what != "best") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--show=", what, " is not one of summary, all, best"));
-  }
+  ASSIGN_OR_RETURN(const View view, FindView(what));
   const bool is_folder = ListDirectory(path).ok();
-  ASSIGN_OR_RETURN(
-      const LogContents log,
-      ReadRecordLog(is_folder ? absl::StrCat(path, "/records.log") : path));
+  const std::string file =
+      is_folder ? absl::StrCat(path, "/records.log") : path;
+  ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(file));
   for (const std::string& note : log.notes)
     std::cerr << "records: " << note << "\n";
-  const BestRecords best(log.records);
-  if (what == "all") {
-    for (const MeasureRecord& record : log.records)
-      std::cout << PrintRecord(record) << "\n";
-  } else if (what == "best") {
-    for (const auto& [hash, records] : best.workloads()) {
-      if (records.best) std::cout << PrintRecord(*records.best) << "\n";
-    }
-  } else {
-    std::cout << SummaryTable(log, best) << "\n"
-              << log.records.size() << " records of " << log.header.model
-              << ", batch " << log.header.batch << ", for " << log.header.target
-              << "\n";
+  if (log.legacy) {
+    std::cerr << "records: " << file
+              << " is a record log of format 1; tuning its network again makes "
+                 "it one of format "
+              << kLogFormat << "\n";
   }
+  std::cout << view.text(log);
   return absl::OkStatus();
 }
 
