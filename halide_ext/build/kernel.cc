@@ -72,7 +72,7 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     const Pipeline pipeline = Halide::deserialize_pipeline(
         result.bytes_, BoundedParameters(result.bytes_, stored));
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
-    ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+    const PipelineRegions& regions = analyzed.regions;
     ASSIGN_OR_RETURN(result.arguments_, InputArguments(regions));
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
     ASSIGN_OR_RETURN(std::vector<KernelArgument> outputs,
@@ -222,14 +222,12 @@ absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Pipeline& pipeline) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
-    ASSIGN_OR_RETURN(const PipelineRegions regions, FindRegions(pipeline));
+    const PipelineRegions& regions = analyzed.regions;
     RETURN_IF_ERROR(CheckNoScalars(pipeline));
     RETURN_IF_ERROR(InputArguments(regions).status());
     RETURN_IF_ERROR(OutputArguments(pipeline, regions).status());
-    return Workload{.name = name,
-                    .pipeline = SealPipeline(pipeline, regions),
-                    .dag = std::move(analyzed.dag),
-                    .notes = std::move(analyzed.notes)};
+    return Workload(name, SealPipeline(pipeline, regions),
+                    std::move(analyzed.dag), std::move(analyzed.notes));
   });
 }
 

@@ -1,6 +1,7 @@
 #include "halide_ext/build/stored_pipeline.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "pruner/base/hash.h"
@@ -52,6 +53,10 @@ std::string SealPipeline(const Pipeline& pipeline,
   const std::string content = stored.SerializeAsString();
   return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16),
                       content);
+}
+
+bool IsSealed(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kMark);
 }
 
 absl::StatusOr<proto::StoredPipeline> UnsealPipeline(absl::string_view sealed) {

@@ -21,6 +21,9 @@ namespace pruner {
 std::string SealPipeline(const Halide::Pipeline& pipeline,
                          const PipelineRegions& regions);
 
+// Whether the bytes begin like what SealPipeline returns.
+bool IsSealed(absl::string_view bytes);
+
 // Error: the bytes are damaged or something else.
 absl::StatusOr<proto::StoredPipeline> UnsealPipeline(absl::string_view sealed);
 

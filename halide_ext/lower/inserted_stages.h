@@ -1,5 +1,5 @@
 // The stages that a schedule inserts, as Funcs: wrappers for cache reads and
-// writes, intermediate Funcs for factored reductions (ALGORITHMS E2).
+// writes, intermediate Funcs for factored reductions (docs/algorithms.md E2).
 #ifndef HALIDE_EXT_LOWER_INSERTED_STAGES_H_
 #define HALIDE_EXT_LOWER_INSERTED_STAGES_H_
 

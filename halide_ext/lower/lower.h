@@ -1,4 +1,5 @@
-// From a schedule's steps to Halide's scheduling directives (ALGORITHMS E2).
+// From a schedule's steps to Halide's scheduling directives
+// (docs/algorithms.md E2).
 #ifndef HALIDE_EXT_LOWER_LOWER_H_
 #define HALIDE_EXT_LOWER_LOWER_H_
 

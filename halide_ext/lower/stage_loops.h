@@ -35,7 +35,7 @@ class StageLoops {
 
   // Marks serial loops for unrolling, innermost first, as long as at most
   // `max_step` copies of the body result and no other stage is computed in
-  // between (A5.4).
+  // between (docs/algorithms.md A5.4).
   void AutoUnroll(int64_t max_step, const std::vector<int>& occupied,
                   int vector_lanes);
 

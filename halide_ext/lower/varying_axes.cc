@@ -52,6 +52,23 @@ bool IsFixed(const IndexExpr& index, const Axes& reader_varying,
       [&](const IndexTerm& term) { return reader_varying[term.axis]; });
 }
 
+// An index with the stage whose axes it names.
+struct Read {
+  const IndexExpr* index = nullptr;
+  const Stage* reader = nullptr;
+};
+
+// Both move with the same loops. Axes of the same number are not the same loop
+// where one is of a reduction, which reads all along it wherever the other is.
+bool MoveTogether(const Read& a, const Read& b) {
+  if (a.index->terms != b.index->terms) return false;
+  return std::all_of(a.index->terms.begin(), a.index->terms.end(),
+                     [&](const IndexTerm& term) {
+                       return (term.axis < a.reader->SpatialRank()) ==
+                              (term.axis < b.reader->SpatialRank());
+                     });
+}
+
 }  // namespace
 
 std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
@@ -69,17 +86,18 @@ std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
       std::fill_n(tiles[i].begin(), dag.stage(i).SpatialRank(), true);
     }
     if (state.stages[i].location == ComputeLocation::kRoot) continue;
-    std::vector<const IndexExpr*> first(dag.stage(i).SpatialRank(), nullptr);
+    std::vector<Read> first(dag.stage(i).SpatialRank());
     for (int reader : dag.consumers(i)) {
       for (const Access& access : dag.stage(reader).reads) {
         if (access.stage != i) continue;
         for (size_t d = 0; d < first.size(); ++d) {
           const IndexExpr& index = access.indices[d];
-          if (first[d] == nullptr) first[d] = &index;
+          const Read read = {&index, &dag.stage(reader)};
+          if (first[d].index == nullptr) first[d] = read;
           const bool is_whole =
               state.stages[i].axis_extents[d] == dag.stage(i).shape[d];
           if (!IsFixed(index, tiles[reader], is_whole) ||
-              index.terms != first[d]->terms) {
+              !MoveTogether(read, first[d])) {
             varying[i][d] = true;
           }
         }

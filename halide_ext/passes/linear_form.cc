@@ -74,7 +74,7 @@ LinearForm Remainder(const Expr& a, const Expr& b) {
     return Term(ToExpr(numerator) % ToExpr(denominator));
   }
   const int64_t divisor = denominator.constant;
-  const LinearForm remainder = Divide(numerator, divisor).second;
+  LinearForm remainder = Divide(numerator, divisor).second;
   if (IsConstant(remainder)) return remainder;
   // (x % 56) % 8 is x % 8.
   const Expr inner = ToExpr(remainder);

@@ -64,7 +64,7 @@ Stmt PromoteRegisters::visit(const ir::LetStmt* op) {
 }
 
 Stmt PromoteRegisters::visit(const ir::Allocate* op) {
-  const Stmt inner = IRMutator::visit(op);
+  Stmt inner = IRMutator::visit(op);
   const auto* allocation = inner.as<ir::Allocate>();
   if (op->memory_type != Halide::MemoryType::Register || blocks_ == 0) {
     return inner;

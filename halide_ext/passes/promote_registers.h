@@ -1,10 +1,11 @@
 // A lowering pass that turns accumulators of GPU threads into registers.
 //
 // A tile with virtual threads is accumulated in a stage that is computed at the
-// block, has thread loops of its own and is stored in registers (ALGORITHMS
-// E2a). Halide 21 gives each thread the whole tile, in local memory, and lets
-// it use the elements base(thread) + c for a few constants c. This pass proves
-// that this is so, numbers the constants and keeps only those elements.
+// block, has thread loops of its own and is stored in registers
+// (docs/algorithms.md E2a). Halide 21 gives each thread the whole tile, in
+// local memory, and lets it use the elements base(thread) + c for a few
+// constants c. This pass proves that this is so, numbers the constants and
+// keeps only those elements.
 #ifndef HALIDE_EXT_PASSES_PROMOTE_REGISTERS_H_
 #define HALIDE_EXT_PASSES_PROMOTE_REGISTERS_H_
 

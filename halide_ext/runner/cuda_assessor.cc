@@ -56,6 +56,7 @@ Assessment CudaAssessor::AssessOne(WorkerSlot& slot,
 std::vector<Assessment> CudaAssessor::Assess(
     const Workload& workload, absl::Span<const Schedule> schedules) {
   proto::WorkerRequest prepare;
+  prepare.mutable_prepare()->set_workload_key(workload.key.value);
   prepare.mutable_prepare()->set_pipeline(workload.pipeline);
   prepare.mutable_prepare()->set_target(TargetSpecToText(options_.target));
   std::vector<Assessment> assessments(schedules.size());

@@ -8,10 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "halide_ext/build/device_code.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/pipeline_file.h"
 #include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/guarded_flatbuffer.h"
 #include "halide_ext/runner/kernel_resources_proto.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/clock.h"
@@ -19,9 +23,41 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 namespace {
+
+// On one line; an error may quote a damaged name.
+std::string Printable(absl::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    if (c == '\n') c = ' ';
+    if (!absl::ascii_isprint(static_cast<unsigned char>(c))) c = '?';
+  }
+  return printable;
+}
+
+// The file's pipeline, sealed.
+absl::StatusOr<std::string> LoadPipeline(
+    const proto::WorkerRequest::Load& request) {
+  const std::string& file = request.pipeline_file();
+  RETURN_IF_ERROR(CheckPipelineFile(file, "the file"));
+  std::string sealed = file;
+  if (!IsSealedPipeline(file)) {
+    InputSizes sizes;
+    for (const auto& input : request.input_sizes())
+      sizes[input.name()] = {input.extent().begin(), input.extent().end()};
+    ASSIGN_OR_RETURN(const GuardedFlatbuffer guarded,
+                     GuardedFlatbuffer::Copy(file));
+    ASSIGN_OR_RETURN(Workload workload,
+                     WorkloadFromHalide("", guarded.bytes(), sizes));
+    sealed = std::move(workload.pipeline);
+  }
+  // What the parent will do with it had better crash here.
+  RETURN_IF_ERROR(WorkloadFromSealed("", sealed).status());
+  return sealed;
+}
 
 class Worker {
  public:
@@ -49,6 +85,14 @@ class Worker {
       case proto::WorkerRequest::kAssess:
         Assess(request.assess(), reply);
         break;
+      case proto::WorkerRequest::kLoad:
+        if (absl::StatusOr<std::string> sealed = LoadPipeline(request.load());
+            sealed.ok()) {
+          reply.set_pipeline(*std::move(sealed));
+        } else {
+          reply.set_error(Printable(sealed.status().message()));
+        }
+        break;
       case proto::WorkerRequest::KIND_NOT_SET:
         reply.set_error("a request of no known kind");
         break;
@@ -68,6 +112,14 @@ class Worker {
     pipeline_.reset();
     ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
                      WorkloadPipeline::Load(request.pipeline()));
+    const WorkloadKey found = KeyOf(pipeline.analyzed().dag);
+    if (const WorkloadKey asked = {request.workload_key()}; found != asked) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the worker finds the workload ", ToString(found),
+                       " in the pipeline and the tuner found ", ToString(asked),
+                       ": they are not of one version, or the analysis is not "
+                       "reproducible"));
+    }
     pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
     ASSIGN_OR_RETURN(target_,
                      ParseTargetSpec(request.target(), "the worker's target"));

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
@@ -36,18 +35,18 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
 WorkerMeasurer::~WorkerMeasurer() = default;
 
 void WorkerMeasurer::Prepare(const Workload& workload) {
-  const uint64_t hash = Fingerprint(workload.pipeline);
-  if (hash == prepared_) return;
-  prepared_ = hash;
+  if (workload.key == prepared_) return;
+  prepared_ = workload.key;
   proto::WorkerRequest request;
   proto::WorkerRequest::Prepare& prepare = *request.mutable_prepare();
+  prepare.set_workload_key(workload.key.value);
   prepare.set_pipeline(workload.pipeline);
   prepare.set_target(TargetSpecToText(options_.target));
   prepare.set_threads(options_.threads);
   prepare.set_seed(options_.seed);
-  prepare.set_reference_file(
-      absl::StrCat(options_.scratch_directory, "/reference-",
-                   absl::Hex(hash ^ options_.seed, absl::kZeroPad16)));
+  prepare.set_reference_file(absl::StrCat(
+      options_.scratch_directory, "/reference-",
+      absl::Hex(workload.key.value ^ options_.seed, absl::kZeroPad16)));
   for (auto& slot : slots_) {
     slot->Post([&] { slot->SetPreparation(request); });
     slot->Wait();
@@ -94,14 +93,14 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   run.set_max_samples(1000);
   run.set_min_seconds(host ? options_.min_seconds : 0);
   run.set_sample_seconds(host ? 0 : options_.device_seconds);
-  const auto best = best_.find(prepared_);
+  const auto best = best_.find(*prepared_);
   run.set_give_up_seconds(
       best == best_.end() ? 0.1 : options_.give_up_factor * best->second);
   return request;
 }
 
 std::optional<Failure> WorkerMeasurer::EnsureReference(WorkerSlot& slot) {
-  const auto [reference, first] = references_.emplace(prepared_, std::nullopt);
+  const auto [reference, first] = references_.emplace(*prepared_, std::nullopt);
   std::optional<Failure>& failure = reference->second;
   if (!first) return failure;
   proto::WorkerRequest request;
@@ -167,7 +166,7 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
     const MeasureResult result =
         Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
     if (result.ok()) {
-      const auto [best, first] = best_.emplace(prepared_, Cost(result));
+      const auto [best, first] = best_.emplace(*prepared_, Cost(result));
       best->second = std::min(best->second, Cost(result));
     }
     if (!on_result(i, result)) break;

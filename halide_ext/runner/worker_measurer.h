@@ -46,7 +46,7 @@ class WorkerMeasurer : public Measurer {
     int min_samples = 5;
     double min_seconds = 0.02;
     // On devices there is one sample, of as many runs as take so long
-    // (ALGORITHMS A10): a start alone takes as long as small kernels.
+    // (docs/algorithms.md A10): a start alone takes as long as small kernels.
     double device_seconds = 0.3;
     // A candidate this many times slower than the best of its workload is not
     // timed again.
@@ -92,10 +92,11 @@ class WorkerMeasurer : public Measurer {
 
   const Options options_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
-  uint64_t prepared_ = 0;  // hash of the workload the slots are prepared for
-  std::map<uint64_t, double> best_;  // seconds, by workload
+  // The workload that the slots are prepared for; none at first.
+  std::optional<WorkloadKey> prepared_;
+  std::map<WorkloadKey, double> best_;  // seconds
   // Why there is no reference output, if so, of the workloads seen so far.
-  std::map<uint64_t, std::optional<Failure>> references_;
+  std::map<WorkloadKey, std::optional<Failure>> references_;
 };
 
 }  // namespace pruner

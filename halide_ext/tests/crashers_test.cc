@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "halide_ext/tests/fuzz_cases.h"
@@ -21,7 +22,7 @@ TEST(CrashersTest, AreRightOrRefused) {
     SCOPED_TRACE(name);
     proto::FuzzCrasher crasher;
     ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
-        ReadFile(directory + "/" + name).value(), &crasher));
+        ReadFile(absl::StrCat(directory, "/", name)).value(), &crasher));
     const absl::Status status = RunCrasher(crasher);
     EXPECT_TRUE(status.ok()) << status << "\n"
                              << crasher.about() << "\n"

@@ -123,7 +123,7 @@ class Subject {
     text = random.text;
     ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
     text = absl::StrCat(text, "\n", workload.dag.ToString());
-    Subject subject(seed, device, std::move(workload));
+    Subject subject(seed, device, workload);
     ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
                      GenerateSketches(subject.Context()));
     ASSIGN_OR_RETURN(

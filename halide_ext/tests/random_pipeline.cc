@@ -127,7 +127,7 @@ class Generator {
 
   Expr Read(const Tensor& t, const Index& index) {
     if (t.func >= 0) is_read_[t.func] = true;
-    const Expr value = t.at(index);
+    Expr value = t.at(index);
     if (t.bound <= kReadBound) return value;
     return clamp(value, static_cast<float>(-kReadBound),
                  static_cast<float>(kReadBound));

@@ -1,5 +1,6 @@
 // What ptxas says of the kernels that sketches for threads give: the blocks of
-// 128 x 128 of ALGORITHMS E2a, found in the space and not written by hand.
+// 128 x 128 of docs/algorithms.md E2a, found in the space and not written by
+// hand.
 #include <map>
 #include <string>
 #include <utility>
