@@ -257,15 +257,16 @@ TEST(OpPipelineTest, AnalyzedConvolutionHasTheExpectedStages) {
       AnalyzePipeline(op->pipeline);
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   EXPECT_EQ(analyzed->dag.ToString(),
-            "bias[32] input b4\n"
-            "residual[1,4,4,32] input b4\n"
-            "weights[2,3,3,3,16] input b4\n"
-            "input[1,8,9,3] input b4\n"
-            "pad[n:1,y:9,x:9,c:3] b4 ops(0,0,0,0,0,1,1)"
+            "bias[32] input f32\n"
+            "residual[1,4,4,32] input f32\n"
+            "weights[2,3,3,3,16] input f32\n"
+            "input[1,8,9,3] input f32\n"
+            "pad[n:1,y:9,x:9,c:3] f32 (int_compare:1 select:1)"
             " input[n,clamp(y-1),x,c]\n"
-            "conv[n:1,y:4,x:4,c:32,ry:r3,rx:r3,rc:r3] b4 ops(1,1,0,0,0,0,0)"
+            "conv[n:1,y:4,x:4,c:32,ry:r3,rx:r3,rc:r3] f32 sum (float_add:1 "
+            "float_mul:1)"
             " pad[n,2*y+ry,2*x+rx,rc] weights[(c)/16,ry,rx,rc,(c)%16]\n"
-            "out[n:1,y:4,x:4,c:32] b4 output ops(2,0,0,1,0,0,0)"
+            "out[n:1,y:4,x:4,c:32] f32 output (float_add:2 float_compare:1)"
             " conv[n,y,x,c] bias[c] residual[n,y,x,c]\n");
 }
 

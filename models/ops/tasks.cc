@@ -80,12 +80,12 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
   return tasks;
 }
 
-std::vector<NetworkTask> FastestTasks(absl::Span<const NetworkTask> tasks,
-                                      const std::map<uint64_t, double>& seconds,
-                                      const TargetSpec& target) {
+std::vector<NetworkTask> FastestTasks(
+    absl::Span<const NetworkTask> tasks,
+    const std::map<WorkloadKey, double>& seconds, const TargetSpec& target) {
   const double per_byte = SecondsPerConstantByte(tasks, target);
   const auto cost = [&](const NetworkTask& task) {
-    const auto found = seconds.find(task.workload.dag.Hash());
+    const auto found = seconds.find(task.workload.key);
     return found == seconds.end()
                ? std::numeric_limits<double>::infinity()
                : found->second +

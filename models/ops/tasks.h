@@ -13,8 +13,8 @@
 #include "models/ops/op_pipeline.h"
 #include "models/partition/partition.h"
 #include "models/partition/subgraph.h"
-#include "pruner/measure/measurer.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/workload/workload.h"
 
 namespace pruner {
 
@@ -41,16 +41,16 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
     const FormulationOptions& options = {});
 
 // For each subgraph the task that is the fastest by `seconds`, which has the
-// cost of a workload by its ComputeDag::Hash; the first one where none has a
+// cost of a workload by its key; the first one where none has a
 // cost. `tasks` are as MakeNetworkTasks makes them.
 //
 // Costs are measured run after run, with constants in the caches. Where those
 // of the network do not fit there, they come from DRAM every time, and
 // formulations with larger ones (Winograd's are up to four times as large) are
 // charged with that.
-std::vector<NetworkTask> FastestTasks(absl::Span<const NetworkTask> tasks,
-                                      const std::map<uint64_t, double>& seconds,
-                                      const TargetSpec& target);
+std::vector<NetworkTask> FastestTasks(
+    absl::Span<const NetworkTask> tasks,
+    const std::map<WorkloadKey, double>& seconds, const TargetSpec& target);
 
 // A name such as "conv2d_3x3_s1_56x56x64_64_bias_add_relu": kind, attributes
 // that are not the usual ones, shape of the input without a batch of 1, output

@@ -47,19 +47,19 @@ TEST(TasksTest, NamesOfATinyNetwork) {
 
 TEST(TasksTest, TasksOfResnet50) {
   std::set<std::string> names;
-  std::set<uint64_t> hashes;
+  std::set<WorkloadKey> keys;
   double flops = 0, dag_flops = 0;
   int kernels = 0;
   for (const NetworkTask& task : Tasks(Resnet50({}))) {
     names.insert(task.workload.name);
-    hashes.insert(task.workload.dag.Hash());
+    keys.insert(task.workload.key);
     flops += task.weight * task.flops;
     dag_flops += task.weight * static_cast<double>(task.workload.dag.Flops());
     kernels += task.weight;
   }
   EXPECT_EQ(kernels, 56);
   EXPECT_EQ(names.size(), 27u);
-  EXPECT_EQ(hashes.size(), 27u);
+  EXPECT_EQ(keys.size(), 27u);
   EXPECT_NEAR(flops, 8.2e9, 0.1e9);
   EXPECT_NEAR(dag_flops, flops, 1e-3 * flops);
 }
@@ -74,13 +74,13 @@ TEST(TasksTest, FormulationsOfASubgraphFollowEachOther) {
   EXPECT_EQ(tasks[3].formulation, "winograd_f2");
   EXPECT_EQ(tasks[4].workload.name,
             "conv2d_3x3_s1_8x8x8_8_bias_relu_winograd_f4");
-  std::set<uint64_t> hashes;
+  std::set<WorkloadKey> keys;
   std::vector<int> subgraphs;
   for (const NetworkTask& task : tasks) {
-    hashes.insert(task.workload.dag.Hash());
+    keys.insert(task.workload.key);
     subgraphs.push_back(task.subgraph);
   }
-  EXPECT_EQ(hashes.size(), 13u);
+  EXPECT_EQ(keys.size(), 13u);
   EXPECT_EQ(subgraphs,
             (std::vector<int>{0, 1, 2, 2, 2, 3, 3, 3, 4, 5, 6, 7, 8}));
   // What a subgraph is defined to compute, not what Winograd makes of it.
@@ -89,9 +89,9 @@ TEST(TasksTest, FormulationsOfASubgraphFollowEachOther) {
 
 TEST(TasksTest, TheFastestFormulationWins) {
   const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
-  const auto hash = [&](int i) { return tasks[i].workload.dag.Hash(); };
+  const auto key = [&](int i) { return tasks[i].workload.key; };
   const std::vector<NetworkTask> fastest = FastestTasks(
-      tasks, {{hash(2), 2.0}, {hash(3), 1.0}, {hash(4), 3.0}, {hash(7), 9.0}},
+      tasks, {{key(2), 2.0}, {key(3), 1.0}, {key(4), 3.0}, {key(7), 9.0}},
       SampleCpuTarget());
   ASSERT_EQ(fastest.size(), 9u);
   EXPECT_EQ(fastest[2].formulation, "winograd_f2");
@@ -114,8 +114,8 @@ TEST(TasksTest, ConstantsFromMemoryAreCharged) {
     target.llc.size_bytes = cache_bytes;
     target.peaks.dram_gb_per_s = 1;
     return FastestTasks(tasks,
-                        {{tasks[2].workload.dag.Hash(), 1.0},
-                         {tasks[3].workload.dag.Hash(), 1.0 - faster_by}},
+                        {{tasks[2].workload.key, 1.0},
+                         {tasks[3].workload.key, 1.0 - faster_by}},
                         target)[2]
         .formulation;
   };

@@ -17,7 +17,7 @@ namespace {
 absl::StatusOr<CompiledTask> CompileTask(const NetworkTask& task,
                                          const SchedulesByWorkload& schedules,
                                          const TargetSpec& target) {
-  const auto schedule = schedules.find(task.workload.dag.Hash());
+  const auto schedule = schedules.find(task.workload.key);
   if (schedule == schedules.end()) {
     return absl::NotFoundError("there is no schedule for it; tune it first");
   }

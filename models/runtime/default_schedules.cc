@@ -32,7 +32,7 @@ absl::StatusOr<SchedulesByWorkload> DefaultSchedules(
           schedule.status().code(),
           absl::StrCat(task.workload.name, ": ", schedule.status().message()));
     }
-    schedules[task.workload.dag.Hash()] = *std::move(schedule);
+    schedules[task.workload.key] = *std::move(schedule);
   }
   return schedules;
 }

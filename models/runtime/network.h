@@ -21,11 +21,11 @@
 #include "pruner/base/clock.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 
-// By ComputeDag::Hash of the workload.
-using SchedulesByWorkload = std::map<uint64_t, Schedule>;
+using SchedulesByWorkload = std::map<WorkloadKey, Schedule>;
 
 struct NetworkOptions {
   // Threads that run kernels, for the whole process (see SetKernelThreads).

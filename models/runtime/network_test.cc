@@ -175,7 +175,7 @@ TEST(NetworkTest, NamesTheWorkloadWithoutASchedule) {
   const std::vector<NetworkTask> tasks =
       *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
   SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
-  schedules.erase(tasks[1].workload.dag.Hash());
+  schedules.erase(tasks[1].workload.key);
   const absl::StatusOr<Network> network =
       Network::Build(graph, partition, tasks, schedules, Target());
   EXPECT_TRUE(absl::IsNotFound(network.status()));

@@ -18,6 +18,7 @@
 #include "halide_ext/runner/cuda_assessor.h"
 #include "halide_ext/runner/worker.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/target/load_target_spec.h"

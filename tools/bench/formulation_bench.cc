@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/build/kernel.h"
 #include "models/graph/graph_builder.h"
+#include "models/job/network_job.h"
 #include "models/ops/formulation.h"
 #include "models/partition/partition.h"
 #include "pruner/base/rng.h"
@@ -22,7 +23,6 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
-#include "tools/common/network_job.h"
 
 ABSL_FLAG(int, size, 56, "input height and width");
 ABSL_FLAG(int, in, 64, "input channels");

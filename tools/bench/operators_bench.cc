@@ -15,12 +15,13 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "halide_ext/build/kernel.h"
+#include "models/job/network_job.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
 #include "tools/bench/json_line.h"
 #include "tools/bench/operator_selection.h"
 #include "tools/bench/operator_suite.h"
 #include "tools/bench/operator_timing.h"
-#include "tools/common/network_job.h"
 #include "tools/common/tool_flags.h"
 
 ABSL_FLAG(int, samples, 20, "random schedules of each sketch");

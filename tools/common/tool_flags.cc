@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
@@ -114,6 +114,16 @@ std::string FlagHelp(absl::string_view sources) {
   return text;
 }
 
+std::vector<std::pair<std::string, std::string>> GivenFlags(
+    absl::string_view sources) {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& [name, flag] : FlagsOf(sources)) {
+    if (flag->CurrentValue() != flag->DefaultValue())
+      given.emplace_back(name, flag->CurrentValue());
+  }
+  return given;
+}
+
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources) {
   const std::vector<std::string> args(argv + 1, argv + argc);
@@ -153,13 +163,6 @@ int ReportError(absl::string_view tool, const absl::Status& status) {
     default:
       return kExitFailure;
   }
-}
-
-absl::Status CheckFlagRange(absl::string_view flag, double value, double min,
-                            double max) {
-  if (value >= min && value <= max) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "--%s=%.12g is not between %.12g and %.12g", flag, value, min, max));
 }
 
 }  // namespace pruner

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +18,7 @@ namespace pruner {
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;   // something broke
 inline constexpr int kExitBadInput = 2;  // what the user gave cannot be used
+inline constexpr int kExitNothingValid = 3;  // tuning measured failures only
 
 // Sets the program's flags from --name=value, --name value, --name and
 // --noname, and returns the arguments that are no flags. Only flags that the
@@ -28,6 +30,11 @@ absl::StatusOr<std::vector<std::string>> ParseToolFlags(
 // Every flag of `sources` with its meaning and default, alphabetically.
 std::string FlagHelp(absl::string_view sources);
 
+// Names and values of the flags of `sources` that are not at their default, by
+// name.
+std::vector<std::pair<std::string, std::string>> GivenFlags(
+    absl::string_view sources);
+
 // For main: parses, answers --help (usage and flags on stdout, exit code 0),
 // reports errors. Returns the exit code to end with, if there is one. There are
 // no positional arguments.
@@ -37,10 +44,6 @@ std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
 // Prints "<tool>: <message>" to stderr and returns the exit code: 2 for what
 // the user can mend (invalid argument, not found, …), else 1.
 int ReportError(absl::string_view tool, const absl::Status& status);
-
-// OK if `value` is within [min, max]; else names flag, value and range.
-absl::Status CheckFlagRange(absl::string_view flag, double value, double min,
-                            double max);
 
 }  // namespace pruner
 

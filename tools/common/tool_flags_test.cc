@@ -4,6 +4,7 @@
 
 #include "absl/flags/flag.h"
 #include "absl/time/time.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 ABSL_FLAG(int, test_count, 3, "how many");
@@ -13,6 +14,10 @@ ABSL_FLAG(absl::Duration, test_time, absl::Minutes(5), "how long");
 
 namespace pruner {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 constexpr char kSources[] = "tools/common/tool_flags_test";
 
@@ -47,6 +52,14 @@ TEST(ToolFlagsTest, ErrorsNameFlagAndValue) {
             "--test_time=5 is not a duration such as 90s, 10m, 1h30m or inf");
 }
 
+TEST(ToolFlagsTest, GivenFlagsAreThoseThatAreNotTheDefault) {
+  ASSERT_TRUE(
+      ParseToolFlags({"--test_count=7", "--test_name="}, kSources).ok());
+  EXPECT_THAT(GivenFlags(kSources), ElementsAre(Pair("test_count", "7")));
+  ASSERT_TRUE(ParseToolFlags({"--test_count=3"}, kSources).ok());
+  EXPECT_THAT(GivenFlags(kSources), IsEmpty());
+}
+
 TEST(ToolFlagsTest, FlagsOfLibrariesAreNotTheUsers) {
   EXPECT_FALSE(ParseToolFlags({"--stderrthreshold=0"}, kSources).ok());
 }
@@ -57,14 +70,6 @@ TEST(ToolFlagsTest, HelpListsFlagsWithDefaults) {
             "  --test_fresh  anew (default: false)\n"
             "  --test_name  who (default: none)\n"
             "  --test_time  how long (default: 5m)\n");
-}
-
-TEST(ToolFlagsTest, RangeErrorsNameFlagValueAndRange) {
-  EXPECT_TRUE(CheckFlagRange("trials", 5, 1, 10).ok());
-  EXPECT_EQ(CheckFlagRange("trials", 0, 1, 10).message(),
-            "--trials=0 is not between 1 and 10");
-  EXPECT_EQ(CheckFlagRange("trials", -2.5, 1, 10'000'000).message(),
-            "--trials=-2.5 is not between 1 and 10000000");
 }
 
 TEST(ToolFlagsTest, UsersErrorsExitWithTwo) {

@@ -8,9 +8,9 @@
 #include "absl/flags/flag.h"
 #include "absl/log/globals.h"
 #include "absl/log/initialize.h"
+#include "models/job/run_network.h"
 #include "pruner/base/os/environment.h"
 #include "tools/common/tool_flags.h"
-#include "tools/run/run_network.h"
 
 ABSL_FLAG(std::string, dir, "", "folder that tune wrote (its --output_dir)");
 ABSL_FLAG(std::string, input, "",
@@ -19,12 +19,11 @@ ABSL_FLAG(std::string, input, "",
 ABSL_FLAG(std::string, output, "",
           "file to write the output's values to, as raw fp32");
 ABSL_FLAG(std::string, model, "",
-          "the network, if its graph file is no longer where it was");
-ABSL_FLAG(std::string, formulations, "all",
-          "whose records are used: all, or of direct,winograd_f2,winograd_f4,"
-          "im2col,nchwc");
-ABSL_FLAG(double, max_error, 1e-3,
-          "formulations with a larger relative error are not used");
+          "which network, where the folder holds several");
+ABSL_FLAG(std::string, weights, "",
+          "the model's file, if its weights are no longer where they were");
+ABSL_FLAG(std::string, target, "host",
+          "what this machine is, if it was tuned for a target file (.txtpb)");
 ABSL_FLAG(uint64_t, seed, 1, "of the random input");
 ABSL_FLAG(double, seconds, 2, "how long to time the network");
 ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
@@ -32,10 +31,11 @@ ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
 namespace {
 
 constexpr char kUsage[] =
-    "Builds the network that a folder's record log was tuned for from the best "
-    "schedules in\n"
-    "it, runs it, times it and shows the kernels' shares.\n\n"
+    "Builds a tuned network from the folder that tune wrote, runs it, times it "
+    "and shows the\n"
+    "kernels' shares.\n\n"
     "  run --dir=r50\n"
+    "  run --dir=both --model=resnet50\n"
     "  run --dir=r50 --input=image.f32 --output=logits.f32";
 
 constexpr char kSources[] = "tools/run/run_main";
@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
   options.input_file = UserPath(absl::GetFlag(FLAGS_input));
   options.output_file = UserPath(absl::GetFlag(FLAGS_output));
   options.model = absl::GetFlag(FLAGS_model);
-  options.formulations = absl::GetFlag(FLAGS_formulations);
-  options.max_error = absl::GetFlag(FLAGS_max_error);
+  options.weights = UserPath(absl::GetFlag(FLAGS_weights));
+  options.target = absl::GetFlag(FLAGS_target);
   options.seed = absl::GetFlag(FLAGS_seed);
   options.seconds = absl::GetFlag(FLAGS_seconds);
   options.top = absl::GetFlag(FLAGS_top);

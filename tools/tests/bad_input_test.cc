@@ -8,8 +8,11 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/runtime/tuned_network.h"
+#include "models/zoo/zoo.h"
 #include "pruner/base/os/files.h"
 #include "pruner/record/record_log.h"
+#include "pruner/target/target_spec.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
@@ -47,12 +50,24 @@ void WriteFile(const std::string& path, absl::string_view contents) {
   ASSERT_EQ(WriteFileAtomically(path, contents), absl::OkStatus());
 }
 
-// Makes a log without records.
-void WriteLog(const std::string& folder, const LogHeader& header) {
+// Makes a log of a run without records.
+void WriteLog(const std::string& folder, const TargetSpec& target) {
   ASSERT_EQ(MakeDirectories(folder), absl::OkStatus());
-  ASSERT_EQ(
-      RecordLog::Open(absl::StrCat(folder, "/records.log"), header).status(),
-      absl::OkStatus());
+  auto opened = RecordLog::Open(absl::StrCat(folder, "/records.log"));
+  ASSERT_EQ(opened.status(), absl::OkStatus());
+  const RunInfo info = {.options = {{"model", "tiny"}, {"batch", "1"}}};
+  ASSERT_EQ(opened->log.BeginRun(info, target).status(), absl::OkStatus());
+}
+
+// Writes a tuned network that has no kernels yet.
+void WriteTuned(const std::string& folder, const TargetSpec& target) {
+  ASSERT_EQ(MakeDirectories(folder), absl::OkStatus());
+  const auto graph = LoadModel("tiny", {});
+  ASSERT_EQ(graph.status(), absl::OkStatus());
+  const TunedNetwork network = {
+      .model = "tiny", .graph = *graph, .target = target, .kernels = {}};
+  WriteFile(absl::StrCat(folder, "/tiny.tuned"),
+            SerializeTunedNetwork(network, {}));
 }
 
 class BadInputTest : public testing::TestWithParam<BadInput> {
@@ -60,13 +75,15 @@ class BadInputTest : public testing::TestWithParam<BadInput> {
   void SetUp() override {
     WriteFile(user_.File("regular"), "no folder");
     WriteFile(user_.File("bad.txtpb"), "nonsense { }");
-    const TargetSpec host = TestHost();
-    WriteLog(user_.File("good"), MakeLogHeader("tiny", host, 1));
-    WriteLog(user_.File("other_model"), MakeLogHeader("resnet50", host, 1));
-    WriteLog(user_.File("other_batch"), MakeLogHeader("tiny", host, 2));
-    TargetSpec other = host;
+    WriteLog(user_.File("good"), TestHost());
+    WriteTuned(user_.File("good"), TestHost());
+    TargetSpec other = TestHost();
     other.name = "elsewhere";
-    WriteLog(user_.File("other_target"), MakeLogHeader("tiny", other, 1));
+    WriteTuned(user_.File("other_target"), other);
+    WriteFile(user_.File("cut.hlpipe"), "no pipeline");
+    ASSERT_EQ(MakeDirectories(user_.File("format1")), absl::OkStatus());
+    WriteFile(user_.File("format1/records.log"),
+              ReadFileOrDie("testdata/logs/tiny.log"));
     ASSERT_EQ(MakeDirectories(user_.File("foreign")), absl::OkStatus());
     WriteFile(user_.File("foreign/records.log"), "somebody's\nown file\n");
     ASSERT_EQ(MakeDirectories(user_.File("empty")), absl::OkStatus());
@@ -111,6 +128,22 @@ INSTANTIATE_TEST_SUITE_P(
     Tune, BadInputTest,
     testing::Values(
         BadInput{"NoModel", "tune", {"--output_dir=out"}, {"--model="}},
+        Tune("ModelAndPipeline", {"--pipeline=cut.hlpipe"},
+             {"--model", "--pipeline"}),
+        Tune("ModelTwice", {"--model=tiny,tiny"}, {"--model=tiny,tiny"}),
+        BadInput{"NoPipelineFile",
+                 "tune",
+                 {"--pipeline=none", "--output_dir=out"},
+                 {"{}none"}},
+        BadInput{"NoPipeline",
+                 "tune",
+                 {"--pipeline=cut.hlpipe", "--output_dir=out"},
+                 {"{}cut.hlpipe", "no Halide pipeline"}},
+        BadInput{
+            "InputSizes",
+            "tune",
+            {"--pipeline=cut.hlpipe", "--input_sizes=x", "--output_dir=out"},
+            {"--input_sizes=x"}},
         Tune("UnknownModel", {"--model=resnet51"},
              {"\"resnet51\"", "resnet50, tiny", ".txtpb"}),
         Tune("NoModelFile", {"--model=none.txtpb"}, {"{}none.txtpb"}),
@@ -142,12 +175,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"--output_dir={}regular"}),
         Tune("OutputBelowAFile", {"--output_dir=regular/below"},
              {"--output_dir={}regular/below"}),
-        Tune("LogOfAnotherModel", {"--output_dir=other_model"},
-             {"other_model/records.log", "'resnet50'", "'tiny'", "--fresh"}),
-        Tune("LogOfAnotherBatch", {"--output_dir=other_batch"},
-             {"other_batch/records.log", "batch 2", "batch 1", "--fresh"}),
-        Tune("LogOfAnotherTarget", {"--output_dir=other_target"},
-             {"other_target/records.log", "'elsewhere'", "--fresh"}),
+        Tune("Format1OfAnotherTarget", {"--output_dir=format1"},
+             {"format1/records.log", "'amd-epyc-2c'", "--fresh"}),
         Tune("ForeignLog", {"--output_dir=foreign"},
              {"{}foreign/records.log", "not a record file"})),
     [](const auto& info) { return info.param.name; });
@@ -157,12 +186,23 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadInput{"NoDir", "run", {}, {"--dir="}},
         BadInput{"UnknownFlag", "run", {"--directory=good"}, {"--directory"}},
-        BadInput{"NoFolder", "run", {"--dir=none"}, {"{}none/records.log"}},
-        BadInput{"NoLog", "run", {"--dir=folder"}, {"{}folder/records.log"}},
-        BadInput{"EmptyLog", "run", {"--dir=empty"}, {"{}empty/records.log"}},
-        BadInput{"ForeignLog", "run", {"--dir=foreign"}, {"{}foreign/rec"}},
-        BadInput{
-            "LogOfAnotherTarget", "run", {"--dir=other_target"}, {"elsewhere"}},
+        BadInput{"NoFolder", "run", {"--dir=none"}, {"{}none"}},
+        BadInput{"NoTunedNetwork",
+                 "run",
+                 {"--dir=format1"},
+                 {"no tuned network in {}format1"}},
+        BadInput{"OtherTarget",
+                 "run",
+                 {"--dir=other_target"},
+                 {"elsewhere", "--target=host"}},
+        BadInput{"OtherKernels",
+                 "run",
+                 {"--dir=good"},
+                 {"another computation", "tune again"}},
+        BadInput{"OtherModel",
+                 "run",
+                 {"--dir=good", "--model=other"},
+                 {"--model=other", "there is tiny"}},
         BadInput{
             "NoSeconds", "run", {"--dir=good", "--seconds=0"}, {"--seconds=0"}},
         BadInput{"NoInputFile",
@@ -189,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"UnknownShow",
                  "records",
                  {"--log=good", "--show=nonsense"},
-                 {"--show=nonsense", "summary, all, best"}}),
+                 {"--show=nonsense", "summary, all, best, runs"}}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

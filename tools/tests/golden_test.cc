@@ -1,10 +1,9 @@
 // What is stored has to stay readable and the same; see testdata/README.md.
+// Logs: pruner/record/golden_log_test.cc.
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/graph/graph_text.h"
 #include "models/ops/tasks.h"
@@ -13,19 +12,11 @@
 #include "models/zoo/zoo.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
-#include "pruner/record/record_log.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
-constexpr char kTinyLog[] = "testdata/logs/tiny.log";
-constexpr char kTornLog[] = "testdata/logs/tiny_torn.log";
-constexpr size_t kRecords = 10;
 
 // Compares with a file, or writes it if that is asked for.
 void ExpectGolden(const std::string& file, const std::string& actual) {
@@ -64,52 +55,6 @@ TEST(GoldenTest, TasksOfResnet50) {
                           task.weight, task.flops);
   }
   ExpectGolden("testdata/resnet50_tasks.txt", text);
-}
-
-TEST(GoldenTest, LogIsReadAndWrittenAsEver) {
-  const LogContents log = ReadLogOrDie(kTinyLog);
-  EXPECT_THAT(log.notes, ElementsAre());
-  EXPECT_EQ(log.unreadable, 0);
-  EXPECT_EQ(log.header.model, "tiny");
-  EXPECT_EQ(log.header.batch, 1);
-  ASSERT_EQ(log.records.size(), kRecords);
-  for (const MeasureRecord& record : log.records) {
-    const auto parsed = ParseRecord(PrintRecord(record));
-    ASSERT_TRUE(parsed.ok()) << parsed.status();
-    EXPECT_EQ(*parsed, record);
-  }
-  const auto folder = TempDirectory::Create();
-  ASSERT_TRUE(folder.ok()) << folder.status();
-  const std::string copy = folder->File("copy.log");
-  {
-    auto written = RecordLog::Open(copy, log.header);
-    ASSERT_TRUE(written.ok()) << written.status();
-    for (const MeasureRecord& record : log.records)
-      ASSERT_EQ(written->log.Append(record), absl::OkStatus());
-  }
-  // Not EXPECT_EQ, which would print them.
-  EXPECT_TRUE(ReadFileOrDie(copy) == ReadFileOrDie(kTinyLog));
-}
-
-TEST(GoldenTest, TornLogLosesOneRecord) {
-  const LogContents whole = ReadLogOrDie(kTinyLog);
-  const LogContents torn = ReadLogOrDie(kTornLog);
-  EXPECT_THAT(torn.notes, ElementsAre(HasSubstr(" dropped: ")));
-  EXPECT_EQ(torn.header, whole.header);
-  ASSERT_EQ(torn.records.size(), kRecords - 1);
-  for (size_t i = 0; i < torn.records.size(); ++i)
-    EXPECT_EQ(torn.records[i], whole.records[i]);
-
-  const auto folder = TempDirectory::Create();
-  ASSERT_TRUE(folder.ok()) << folder.status();
-  const std::string copy = folder->File("copy.log");
-  ASSERT_EQ(WriteFileAtomically(copy, ReadFileOrDie(kTornLog)),
-            absl::OkStatus());
-  auto opened = RecordLog::Open(copy, torn.header);
-  ASSERT_TRUE(opened.ok()) << opened.status();
-  EXPECT_EQ(opened->contents.records.size(), kRecords - 1);
-  ASSERT_EQ(opened->log.Append(whole.records.back()), absl::OkStatus());
-  EXPECT_TRUE(ReadFileOrDie(copy) == ReadFileOrDie(kTinyLog));
 }
 
 }  // namespace

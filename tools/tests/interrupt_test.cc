@@ -14,7 +14,8 @@
 #include "pruner/base/clock.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/process.h"
-#include "pruner/record/record_log.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {

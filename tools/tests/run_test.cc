@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/os/files.h"
+#include "pruner/record/log_contents.h"
 #include "pruner/record/measure_record.h"
-#include "pruner/record/record_log.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
@@ -66,8 +67,17 @@ class RunTest : public testing::Test {
     return absl::StrSplit(result.stdout_text, '\n', absl::SkipEmpty());
   }
 
-  static std::vector<MeasureRecord> Log() {
-    return ReadLogOrDie(User().File("out/records.log")).records;
+  static LogContents Log() {
+    return ReadLogOrDie(User().File("out/records.log"));
+  }
+
+  // Of the workloads with records.
+  static std::set<std::string> Names() {
+    const LogContents log = Log();
+    std::set<std::string> names;
+    for (const MeasureRecord& record : log.records)
+      names.insert(log.NameOf(record.workload));
+    return names;
   }
 };
 
@@ -76,8 +86,8 @@ TEST_F(RunTest, TellsLatencyAndKernels) {
   EXPECT_THAT(text, HasSubstr("tiny, batch 1"));
   EXPECT_THAT(text, HasSubstr(": median "));
   EXPECT_THAT(text, HasSubstr("no record of "));  // the task without a trial
-  for (const MeasureRecord& record : Log())
-    EXPECT_THAT(text, HasSubstr("\n" + record.workload_name));
+  for (const std::string& name : Names())
+    EXPECT_THAT(text, HasSubstr("\n" + name));
   double share = 0;
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::vector<std::string> words =
@@ -116,11 +126,8 @@ TEST_F(RunTest, ComputesTheUsersInput) {
   write("rising");
   std::reverse(image.begin(), image.end());
   write("falling");
-  ASSERT_EQ(WriteFileAtomically(User().File("moved.txtpb"),
-                                ReadFileOrDie("testdata/tiny.txtpb")),
-            absl::OkStatus());
   Run({"--input=rising", "--output=of_rising", "--seed=1"});
-  Run({"--input=rising", "--output=again", "--seed=2", "--model=moved.txtpb"});
+  Run({"--input=rising", "--output=again", "--seed=2", "--model=tiny"});
   Run({"--input=falling", "--output=of_falling"});
   EXPECT_EQ(Floats("of_rising"), Floats("again"));
   EXPECT_NE(Floats("of_rising"), Floats("of_falling"));
@@ -128,14 +135,20 @@ TEST_F(RunTest, ComputesTheUsersInput) {
 
 TEST_F(RunTest, RecordsInAFewLines) {
   const std::string text = absl::StrJoin(RecordLines("summary"), "\n");
-  for (const MeasureRecord& record : Log())
-    EXPECT_THAT(text, HasSubstr(record.workload_name));
-  EXPECT_THAT(text, HasSubstr("8 records of tiny, batch 1, for "));
+  for (const std::string& name : Names()) EXPECT_THAT(text, HasSubstr(name));
+  EXPECT_THAT(text,
+              HasSubstr("8 records of 8 workloads on 1 target, by 1 run"));
+}
+
+TEST_F(RunTest, RunsOfTheTuner) {
+  const std::string text = absl::StrJoin(RecordLines("runs"), "\n");
+  EXPECT_THAT(text, HasSubstr("mutate"));
+  EXPECT_THAT(text, HasSubstr("model=tiny output_dir=out "));
 }
 
 TEST_F(RunTest, AllRecords) {
   const std::vector<std::string> lines = RecordLines("all");
-  const std::vector<MeasureRecord> records = Log();
+  const std::vector<MeasureRecord> records = Log().records;
   ASSERT_EQ(lines.size(), kTrials);
   ASSERT_EQ(records.size(), kTrials);
   for (int i = 0; i < kTrials; ++i) {
@@ -162,15 +175,15 @@ TEST_F(RunTest, RecordsOfADamagedFile) {
   const CommandResult result = User().Run("records", {"--log=torn.log"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.stderr_text, HasSubstr(" dropped: "));
-  EXPECT_THAT(result.stdout_text, HasSubstr("7 records of tiny"));
+  EXPECT_THAT(result.stdout_text, HasSubstr("7 records of 7 workloads"));
   EXPECT_EQ(ReadFileOrDie(User().File("torn.log")).size(), bytes.size() - 1);
 }
 
 TEST_F(RunTest, HelpNamesEveryFlag) {
   const CommandResult run = User().Run("run", {"--help"});
   EXPECT_EQ(run.exit_code, 0);
-  for (const char* flag : {"dir", "formulations", "input", "max_error", "model",
-                           "output", "seconds", "seed", "top"}) {
+  for (const char* flag : {"dir", "input", "model", "output", "seconds", "seed",
+                           "target", "top", "weights"}) {
     EXPECT_THAT(run.stdout_text, HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }
   const CommandResult records = User().Run("records", {"--help"});

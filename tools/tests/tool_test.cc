@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "models/job/summary.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/target/host_spec.h"
-#include "tools/tune/summary.h"
 
 namespace pruner {
 namespace {

@@ -10,13 +10,13 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "models/job/summary.pb.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/process.h"
 #include "pruner/base/os/subprocess.h"
-#include "pruner/record/record_log.h"
+#include "pruner/record/log_contents.h"
 #include "pruner/target/target_spec.h"
-#include "tools/tune/summary.pb.h"
 
 namespace pruner {
 

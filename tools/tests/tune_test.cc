@@ -10,7 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/os/files.h"
-#include "pruner/record/record_log.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
@@ -154,13 +155,18 @@ TEST_F(TuneTest, SummaryNamesEveryField) {
 
 TEST_F(TuneTest, TheLogHasAllTrials) {
   const LogContents& log = Tuned().log;
-  EXPECT_EQ(log.header, MakeLogHeader("tiny", TestHost(), 1));
+  ASSERT_EQ(log.runs.size(), 1);
+  const LoggedRun& run = log.runs.at(1);
+  EXPECT_EQ(run.info.Option("model"), "tiny");
+  EXPECT_EQ(run.info.Option("trials"), absl::StrCat(kTrials));
+  EXPECT_EQ(run.info.Option("batch"), "");  // the user did not give it
+  EXPECT_EQ(log.targets.at(run.target), TestHost());
   ASSERT_EQ(log.records.size(), kTrials);
   for (int i = 0; i < kTrials; ++i) EXPECT_EQ(log.records[i].trial, i);
 }
 
 TEST_F(TuneTest, EachTaskHasItsSchedule) {
-  const auto files = ListDirectory(Tuned().user.File("out/schedules"));
+  const auto files = ListDirectory(Tuned().user.File("out/schedules/tiny"));
   ASSERT_TRUE(files.ok()) << files.status();
   std::set<std::string> wanted;
   for (const proto::TaskSummary& task : Tuned().summary.tasks())
@@ -168,7 +174,7 @@ TEST_F(TuneTest, EachTaskHasItsSchedule) {
   EXPECT_EQ(std::set<std::string>(files->begin(), files->end()), wanted);
   for (const std::string& file : *files) {
     EXPECT_THAT(
-        ReadFileOrDie(Tuned().user.File("out/schedules/" + file)),
+        ReadFileOrDie(Tuned().user.File("out/schedules/tiny/" + file)),
         AllOf(HasSubstr("inline void schedule_"), HasSubstr("compute_root")));
   }
 }
@@ -229,8 +235,10 @@ TEST_F(TuneTest, DamageCostsTheDamagedRecords) {
   std::string bytes = Tuned().log_bytes;
   for (size_t i = bytes.size() - 40; i < bytes.size() - 20; ++i)
     bytes[i] = static_cast<char>(~bytes[i]);
-  const size_t middle = bytes.size() / 2;
-  bytes[middle] = static_cast<char>(~bytes[middle]);
+  const absl::string_view marker("\xf1PRN\xd2\xc5\x8e\n");  // of a frame
+  const size_t last = bytes.rfind(marker);
+  const size_t last_but_one = bytes.rfind(marker, last - 1) + 30;
+  bytes[last_but_one] = static_cast<char>(~bytes[last_but_one]);
   StartFrom(bytes);
   const CommandResult result = user_.Run("tune", TuneArguments(kTrials));
   EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
@@ -282,8 +290,8 @@ TEST_F(TuneTest, TunesAGraphFile) {
   EXPECT_EQ(summary.trials(), 2);
   EXPECT_EQ(summary.threads(), 1);
   EXPECT_EQ(summary.policy(), "random");
-  EXPECT_EQ(ReadLogOrDie(user_.File("pruner_small/records.log")).header.model,
-            "models/small.txtpb");
+  const LogContents log = ReadLogOrDie(user_.File("pruner_small/records.log"));
+  EXPECT_EQ(log.runs.at(1).info.Option("model"), "models/small.txtpb");
 }
 
 TEST_F(TuneTest, HelpNamesEveryFlag) {

@@ -1,6 +1,5 @@
 // Tunes a network; see kUsage.
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,19 +8,30 @@
 #include "absl/flags/flag.h"
 #include "absl/log/globals.h"
 #include "absl/log/initialize.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/worker.h"
+#include "models/job/network_job.h"
+#include "models/job/summary.h"
+#include "models/job/tune_job.h"
+#include "models/job/tune_options.h"
 #include "pruner/base/os/environment.h"
+#include "pruner/base/os/program_path.h"
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
+#include "tools/common/plugin_directory.h"
 #include "tools/common/tool_flags.h"
-#include "tools/cpp/runfiles/runfiles.h"
-#include "tools/tune/summary.h"
-#include "tools/tune/tune_network.h"
 
 ABSL_FLAG(std::string, model, "",
-          "the network: a name such as resnet50, or a graph file (.txtpb)");
+          "the network: a name such as resnet50, or a graph file (.txtpb); "
+          "several with commas between them are tuned together, and share what "
+          "is equal");
+ABSL_FLAG(std::string, pipeline, "",
+          "instead of a network: a file that Halide::serialize_pipeline wrote");
+ABSL_FLAG(std::string, input_sizes, "",
+          "of the pipeline's inputs, where they are not known: "
+          "image=640x480,kernel=3x3, innermost dimension first");
 ABSL_FLAG(std::string, target, "host",
           "the machine to tune for: host, or a target file (.txtpb)");
 ABSL_FLAG(int64_t, trials, 4000,
@@ -29,8 +39,8 @@ ABSL_FLAG(int64_t, trials, 4000,
 ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
           "the search ends after so long (10m, 1h30m, inf)");
 ABSL_FLAG(std::string, output_dir, "",
-          "folder of the record log, summary.json and the schedules; "
-          "pruner_<model> if empty");
+          "folder of the record log, summary.json, the tuned network and the "
+          "schedules; pruner_<model> if empty");
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
@@ -46,6 +56,10 @@ ABSL_FLAG(double, max_error, 1e-3,
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 ABSL_FLAG(
+    bool, embed_weights, false,
+    "store a model file's weights in the tuned network; else it is looked "
+    "for when the network is run");
+ABSL_FLAG(
     std::string, compare, "",
     "Halide autoschedulers to measure beside: adams2019,li2018,mullapudi2016");
 
@@ -57,27 +71,38 @@ constexpr char kUsage[] =
     "with timings in the loop, then compiles the network, checks it and times "
     "it.\n\n"
     "  tune --model=resnet50\n"
-    "  tune --model=resnet50 --trials=300 --output_dir=r50\n\n"
+    "  tune --model=resnet50 --trials=300 --output_dir=r50\n"
+    "  tune --pipeline=blur.hlpipe\n\n"
     "A run that was interrupted goes on where it stopped when started again. "
     "Ctrl-C ends the\n"
-    "search and prints what was found; a second one quits.";
+    "search and prints what was found; a second one quits.\n\n"
+    "Exit codes: 0 done, 1 something broke, 2 what was given cannot be used, 3 "
+    "no candidate\n"
+    "that was measured is valid.";
 
 constexpr char kSources[] = "tools/tune/tune_main";
 
-std::string DefaultOutputDirectory(const std::string& model) {
-  const std::string name = model.substr(model.rfind('/') + 1);
-  return "pruner_" + name.substr(0, name.find('.'));
+std::string DefaultOutputDirectory(const pruner::TuneOptions& options) {
+  std::string folder = "pruner";
+  for (const std::string& model : options.models)
+    absl::StrAppend(&folder, "_", pruner::FileStem(model));
+  if (!options.pipeline.empty())
+    absl::StrAppend(&folder, "_", pruner::FileStem(options.pipeline));
+  return folder;
 }
 
-pruner::TuneNetworkOptions OptionsFromFlags(const char* argv0) {
-  pruner::TuneNetworkOptions options;
-  options.model = absl::GetFlag(FLAGS_model);
+pruner::TuneOptions OptionsFromFlags(const char* argv0) {
+  pruner::TuneOptions options;
+  options.models =
+      absl::StrSplit(absl::GetFlag(FLAGS_model), ',', absl::SkipEmpty());
+  options.pipeline = absl::GetFlag(FLAGS_pipeline);
+  options.input_sizes = absl::GetFlag(FLAGS_input_sizes);
   options.target = absl::GetFlag(FLAGS_target);
   options.trials = absl::GetFlag(FLAGS_trials);
   options.time_limit = absl::GetFlag(FLAGS_time_limit);
   const std::string output_dir = absl::GetFlag(FLAGS_output_dir);
   options.output_dir = pruner::ResolveUserPath(
-      output_dir.empty() ? DefaultOutputDirectory(options.model) : output_dir);
+      output_dir.empty() ? DefaultOutputDirectory(options) : output_dir);
   options.seed = absl::GetFlag(FLAGS_seed);
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
@@ -85,16 +110,15 @@ pruner::TuneNetworkOptions OptionsFromFlags(const char* argv0) {
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
   options.fresh = absl::GetFlag(FLAGS_fresh);
+  options.embed_weights = absl::GetFlag(FLAGS_embed_weights);
   options.compare =
       absl::StrSplit(absl::GetFlag(FLAGS_compare), ',', absl::SkipEmpty());
+  options.given = pruner::GivenFlags(kSources);
   options.terminal = pruner::StdoutIsTerminal();
   options.columns = pruner::TerminalColumns();
   if (!options.compare.empty()) {
-    using bazel::tools::cpp::runfiles::Runfiles;
-    std::string error;
-    const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv0, &error));
-    if (runfiles != nullptr)
-      options.plugin_directory = runfiles->Rlocation("halide/halide/lib64");
+    options.plugin_directory =
+        pruner::PluginDirectory(pruner::ProgramPath(), argv0);
   }
   return options;
 }
@@ -108,17 +132,15 @@ int main(int argc, char** argv) {
   if (const std::optional<int> code =
           pruner::InitTool(argc, argv, kUsage, kSources))
     return *code;
-  if (absl::GetFlag(FLAGS_model).empty()) {
-    return pruner::ReportError(
-        "tune", absl::InvalidArgumentError(
-                    "which network? Say --model=resnet50, or --help"));
-  }
   const pruner::InterruptFlag interrupt;
-  const auto summary = pruner::TuneNetwork(
+  const auto result = pruner::RunTuneJob(
       OptionsFromFlags(argv[0]),
-      [](const std::string& text) { std::cout << text << std::endl; },
-      [&] { return interrupt.raised(); });
-  if (!summary.ok()) return pruner::ReportError("tune", summary.status());
-  std::cout << "\n" << pruner::SummaryToText(*summary);
-  return pruner::kExitOk;
+      {.say = [](const std::string& text) { std::cout << text << std::endl; },
+       .interrupted = [&] { return interrupt.raised(); }});
+  if (!result.ok()) return pruner::ReportError("tune", result.status());
+  for (const pruner::proto::Summary& summary : result->summaries)
+    std::cout << "\n" << pruner::SummaryToText(summary);
+  if (result->nothing_valid.empty()) return pruner::kExitOk;
+  std::cerr << "tune: " << result->nothing_valid << std::endl;
+  return pruner::kExitNothingValid;
 }

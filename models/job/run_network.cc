@@ -1,4 +1,4 @@
-#include "tools/run/run_network.h"
+#include "models/job/run_network.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,77 +7,28 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "models/runtime/default_schedules.h"
+#include "models/job/find_network.h"
+#include "models/job/network_job.h"
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
+#include "models/runtime/network_tensors.h"
+#include "models/runtime/tuned_network.h"
 #include "pruner/base/os/files.h"
-#include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
-#include "pruner/record/best_records.h"
-#include "pruner/record/record_log.h"
-#include "tools/common/network_job.h"
-#include "tools/common/network_tensors.h"
-#include "tools/common/tool_flags.h"
 
 namespace pruner {
 namespace {
 
 using Say = std::function<void(const std::string&)>;
-
-// The job that a log is of, on this machine.
-absl::StatusOr<NetworkJob> JobOf(const LogHeader& header,
-                                 const RunNetworkOptions& options) {
-  const std::string& model = options.model;
-  ASSIGN_OR_RETURN(const FormulationOptions formulations,
-                   ParseFormulations(options.formulations, options.max_error));
-  ASSIGN_OR_RETURN(TargetSpec host, LoadTarget("host", 0));
-  for (int threads = static_cast<int>(host.units.cores); threads >= 1;
-       --threads) {
-    ASSIGN_OR_RETURN(const TargetSpec target, LoadTarget("host", threads));
-    if (TargetFingerprint(target) != header.target_fingerprint) continue;
-    return LoadNetworkJob(model.empty() ? header.model : model,
-                          static_cast<int>(header.batch), target, formulations);
-  }
-  return absl::FailedPreconditionError(
-      absl::StrCat("the records are for ", header.target, ", this machine is ",
-                   host.name, ": tune the network here"));
-}
-
-// The formulations that the records say are the fastest.
-std::vector<NetworkTask> FastestTasks(const NetworkJob& job,
-                                      const BestRecords& best) {
-  std::map<uint64_t, double> seconds;
-  for (const NetworkTask& task : job.tasks) {
-    const uint64_t hash = task.workload.dag.Hash();
-    if (const auto& record = best.Of(hash).best)
-      seconds[hash] = Cost(record->result);
-  }
-  return pruner::FastestTasks(job.tasks, seconds, job.target);
-}
-
-absl::StatusOr<SchedulesByWorkload> BestSchedules(
-    const NetworkJob& job, absl::Span<const NetworkTask> tasks,
-    const BestRecords& best, const Say& say) {
-  ASSIGN_OR_RETURN(SchedulesByWorkload schedules,
-                   DefaultSchedules(tasks, job.target));
-  for (const NetworkTask& task : tasks) {
-    const uint64_t hash = task.workload.dag.Hash();
-    if (const auto& record = best.Of(hash).best) {
-      schedules[hash] = record->schedule;
-    } else {
-      say(absl::StrCat("no record of ", task.workload.name,
-                       ": it runs with its default schedule"));
-    }
-  }
-  return schedules;
-}
 
 // The bytes of --input; nothing if there is no such file asked for.
 absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
@@ -200,22 +151,25 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   RETURN_IF_ERROR(CheckFlagRange("seconds", options.seconds, 0.01, 3600));
   RETURN_IF_ERROR(CheckFlagRange("top", options.top, 0, 10000));
   ASSIGN_OR_RETURN(
-      const LogContents log,
-      ReadRecordLog(absl::StrCat(options.directory, "/records.log")));
-  for (const std::string& note : log.notes) say(note);
-  ASSIGN_OR_RETURN(const NetworkJob job, JobOf(log.header, options));
+      const TunedNetwork tuned,
+      FindTunedNetwork(options.directory, options.model, options.weights));
+  RETURN_IF_ERROR(CheckTarget(tuned, options.target));
   // Compiling takes a while; what is wrong with the files is said before.
-  ASSIGN_OR_RETURN(const std::string input, ReadInput(options, job.graph));
+  ASSIGN_OR_RETURN(const std::string input, ReadInput(options, tuned.graph));
   RETURN_IF_ERROR(CheckOutput(options));
-  const BestRecords best(log.records);
-  const std::vector<NetworkTask> tasks = FastestTasks(job, best);
-  ASSIGN_OR_RETURN(const SchedulesByWorkload schedules,
-                   BestSchedules(job, tasks, best, say));
+  ASSIGN_OR_RETURN(const RebuiltNetwork rebuilt, RebuildNetwork(tuned));
+  const NetworkJob& job = rebuilt.job;
+  for (const TunedKernel& kernel : tuned.kernels) {
+    if (kernel.seconds > 0) continue;
+    say(absl::StrCat("no record of ", kernel.name,
+                     ": it runs with its default schedule"));
+  }
   const int threads = static_cast<int>(job.target.units.cores);
   ASSIGN_OR_RETURN(
       Network network,
       Network::Build(
-          job.graph, job.partition, tasks, schedules, job.target,
+          job.graph, job.partition, rebuilt.tasks, rebuilt.schedules,
+          job.target,
           {.threads = threads, .compile_threads = threads, .progress = {}}));
   NetworkTensors tensors(network);
   FillInputs(options, input, tensors);
@@ -229,11 +183,10 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   ASSIGN_OR_RETURN(const std::string kernels,
                    KernelTable(network, tensors, options.top));
   say(kernels);
-  say(absl::StrFormat("%s, batch %d, %d threads: median %s, best %s of %d runs",
-                      log.header.model, log.header.batch, threads,
-                      FormatTime(absl::Seconds(latency.Median())),
-                      FormatTime(absl::Seconds(latency.Min())),
-                      latency.seconds.size()));
+  say(absl::StrFormat(
+      "%s, batch %d, %d threads: median %s, best %s of %d runs", job.model,
+      job.batch, threads, FormatTime(absl::Seconds(latency.Median())),
+      FormatTime(absl::Seconds(latency.Min())), latency.seconds.size()));
   say(LargestValues(tensors.outputs()[0]));
   if (options.output_file.empty()) return absl::OkStatus();
   return WriteOutput(options.output_file, tensors.outputs());

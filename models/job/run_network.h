@@ -1,6 +1,6 @@
 // Runs a tuned network from the folder that tune wrote.
-#ifndef TOOLS_RUN_RUN_NETWORK_H_
-#define TOOLS_RUN_RUN_NETWORK_H_
+#ifndef MODELS_JOB_RUN_NETWORK_H_
+#define MODELS_JOB_RUN_NETWORK_H_
 
 #include <cstdint>
 #include <functional>
@@ -11,13 +11,12 @@
 namespace pruner {
 
 struct RunNetworkOptions {
-  std::string directory;    // of the record log
+  std::string directory;  // that tune wrote to
+  std::string model;      // which network of it; empty: the only one
+  std::string weights;    // the model's file, if it is no longer where it was
+  std::string target = "host";
   std::string input_file;   // raw fp32; empty: random numbers
   std::string output_file;  // raw fp32; empty: not written
-  std::string model;        // instead of the log's; empty: the log's
-  // Of which records are used; see ParseFormulations.
-  std::string formulations = "all";
-  double max_error = 1e-3;
   uint64_t seed = 1;
   double seconds = 2;
   int top = 15;
@@ -30,4 +29,4 @@ absl::Status RunNetwork(const RunNetworkOptions& options,
 
 }  // namespace pruner
 
-#endif  // TOOLS_RUN_RUN_NETWORK_H_
+#endif  // MODELS_JOB_RUN_NETWORK_H_

@@ -1,4 +1,4 @@
-#include "tools/tune/summary.h"
+#include "models/job/summary.h"
 
 #include <algorithm>
 #include <set>

@@ -1,13 +1,13 @@
 // The result of a tuning run for programs (summary.json) and for people (a
 // table).
-#ifndef TOOLS_TUNE_SUMMARY_H_
-#define TOOLS_TUNE_SUMMARY_H_
+#ifndef MODELS_JOB_SUMMARY_H_
+#define MODELS_JOB_SUMMARY_H_
 
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tools/tune/summary.pb.h"
+#include "models/job/summary.pb.h"
 
 namespace pruner {
 
@@ -19,4 +19,4 @@ std::string SummaryToText(const proto::Summary& summary);
 
 }  // namespace pruner
 
-#endif  // TOOLS_TUNE_SUMMARY_H_
+#endif  // MODELS_JOB_SUMMARY_H_

@@ -1,0 +1,77 @@
+#include "models/job/measure_network.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "models/runtime/latency.h"
+#include "models/runtime/network.h"
+#include "models/runtime/network_tensors.h"
+#include "models/runtime/verify.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+absl::StatusOr<Latency> TimeNetwork(Network& network) {
+  NetworkTensors tensors(network);
+  tensors.Randomize(1);
+  // A network of microseconds is not run a million times.
+  constexpr int kMaxSamples = 10'000;
+  return MeasureLatency(
+      [&] {
+        return network.Run(tensors.input_pointers(), tensors.output_pointers());
+      },
+      {.max_samples = kMaxSamples});
+}
+
+}  // namespace
+
+absl::Status MeasureNetworks(const NetworkJob& job,
+                             const NetworkOutcome& outcome, uint64_t seed,
+                             const TuneCallbacks& callbacks,
+                             proto::Summary& summary) {
+  const int threads = static_cast<int>(job.target.units.cores);
+  const NetworkOptions options = {
+      .threads = threads, .compile_threads = threads, .progress = {}};
+  callbacks.say("compiling the tuned network");
+  ASSIGN_OR_RETURN(Network tuned,
+                   Network::Build(job.graph, job.partition, outcome.winners,
+                                  outcome.best, job.target, options));
+  callbacks.say(
+      "comparing its output with the interpreter's in double precision");
+  ASSIGN_OR_RETURN(const std::vector<OutputError> errors,
+                   CompareWithInterpreter(job.original, tuned, seed, threads));
+  for (const OutputError& error : errors) {
+    summary.set_max_abs_error(
+        std::max(summary.max_abs_error(), error.max_absolute));
+    summary.set_max_rel_error(
+        std::max(summary.max_rel_error(), error.relative));
+  }
+  ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
+  callbacks.say(
+      "compiling the same network with default schedules, to compare");
+  ASSIGN_OR_RETURN(Network baseline,
+                   Network::Build(job.graph, job.partition,
+                                  FastestTasks(job.tasks, {}, job.target),
+                                  outcome.defaults, job.target, options));
+  ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
+  summary.set_network_latency_ms(latency.Median() * 1e3);
+  summary.set_network_latency_min_ms(latency.Min() * 1e3);
+  summary.set_baseline_latency_ms(baseline_latency.Median() * 1e3);
+  summary.set_network_gflops(summary.network_gflop() / latency.Median());
+  summary.set_network_peak_fraction(summary.network_gflops() /
+                                    summary.peak_gflops());
+  // Reordered sums of floats, and formulations whose own error is smaller; a
+  // kernel that is wrong anywhere gives far more.
+  constexpr double kTolerance = 1e-3;
+  if (!(summary.max_rel_error() <= kTolerance)) {
+    return absl::InternalError(
+        absl::StrCat("the tuned network's output is wrong: it differs from the "
+                     "interpreter's by ",
+                     summary.max_rel_error(), " of its largest value"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner

@@ -1,0 +1,110 @@
+#include "models/job/search_tasks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/pipeline_bytes.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/terminal.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/record/best_records.h"
+#include "pruner/search/policy_table.h"
+#include "pruner/target/target_key.h"
+#include "pruner/tune/progress_line.h"
+#include "pruner/tune/task_scheduler.h"
+
+namespace pruner {
+namespace {
+
+// Records of these tasks, as Tune counts them.
+int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
+                   const LogContents& log) {
+  std::set<RecordKey> keys;
+  for (const TuningTask& task : tasks) {
+    keys.insert({.workload = task.workload.key, .target = TargetKeyOf(target)});
+  }
+  return std::count_if(log.records.begin(), log.records.end(),
+                       [&](const MeasureRecord& record) {
+                         return keys.contains(RecordKeyOf(record));
+                       });
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
+    const TuneOptions& options, const TargetSpec& target,
+    OutputFolder& folder) {
+  ASSIGN_OR_RETURN(std::string scratch, folder.scratch());
+  const int threads = static_cast<int>(target.units.cores);
+  return WorkerMeasurer::Create({.command = options.worker_command,
+                                 .target = target,
+                                 .workers = threads,
+                                 .threads = threads,
+                                 .seed = options.seed,
+                                 .scratch_directory = std::move(scratch)});
+}
+
+absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
+                                          const TuneCallbacks& callbacks,
+                                          absl::Span<const TuningTask> tasks,
+                                          const TargetSpec& target,
+                                          Measurer& measurer,
+                                          RecordLog::Opened& log) {
+  ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
+  RoundRobinScheduler scheduler;
+  ProgressLine progress(
+      RealClock(), {.terminal = options.terminal, .columns = options.columns},
+      [&](absl::string_view text) { WriteToStdout(text); });
+  const TuningTools tools = {
+      .target = target,
+      .measurer = measurer,
+      .scheduler = scheduler,
+      .make_policy =
+          [&](const SketchContext& context) { return policy->make({context}); },
+      .clock = RealClock(),
+      .log = &log.log,
+      .run = {.seed = options.seed,
+              .policy = options.policy,
+              .options = options.given,
+              .halide = std::string(kHalideVersion),
+              .host = HostName(),
+              .time = RealClock().Now()},
+      .listener = &progress,
+      .interrupted = callbacks.interrupted};
+  if (const int64_t done = DoneTrials(tasks, target, log.contents); done > 0)
+    callbacks.say(absl::StrCat("going on after ", done, " trials"));
+  ASSIGN_OR_RETURN(TuningOutcome outcome,
+                   Tune(tasks, log.contents.records, tools,
+                        {.trials = options.trials,
+                         .time_limit = options.time_limit,
+                         .seed = options.seed}));
+  progress.Finish();
+  return outcome;
+}
+
+std::string WhyNothingIsValid(const TuningOutcome& outcome) {
+  constexpr int kShown = 3;
+  std::string failures;
+  int shown = 0;
+  for (const TaskOutcome& task : outcome.tasks) {
+    if (task.records.best) return "";
+    const std::optional<Failure>& first = task.records.first_failure;
+    if (!first || shown == kShown) continue;
+    ++shown;
+    absl::StrAppend(&failures, failures.empty() ? "" : "; ", task.name, ": ",
+                    FailureKindName(first->kind), ": ", first->message);
+  }
+  if (shown == 0) return "";
+  return absl::StrCat("of the ", outcome.trials,
+                      " candidates measured none is valid, so there is "
+                      "nothing to use; the first failures: ",
+                      failures);
+}
+
+}  // namespace pruner

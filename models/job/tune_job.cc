@@ -1,0 +1,271 @@
+#include "models/job/tune_job.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/pipeline_loader.h"
+#include "halide_ext/runner/worker_measurer.h"
+#include "models/job/compare_autoschedulers.h"
+#include "models/job/measure_network.h"
+#include "models/job/network_job.h"
+#include "models/job/network_outcome.h"
+#include "models/job/open_log.h"
+#include "models/job/output_folder.h"
+#include "models/job/search_tasks.h"
+#include "models/job/summary.h"
+#include "models/runtime/default_schedules.h"
+#include "models/runtime/tuned_network.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/tune/tune.h"
+
+namespace pruner {
+namespace {
+
+// Letters, digits and underscores.
+std::string Identifier(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !absl::ascii_isalnum(c); },
+      '_');
+  return name;
+}
+
+std::string SchedulesFolder(const std::string& name) {
+  return absl::StrCat(kSchedulesFolder, "/", name, "/");
+}
+
+// One run of the tuner: what its parts have in common.
+class TuneJob {
+ public:
+  TuneJob(const TuneOptions& options, const TuneCallbacks& callbacks,
+          const TargetSpec& target, OutputFolder folder)
+      : options_(options),
+        callbacks_(callbacks),
+        target_(target),
+        folder_(std::move(folder)) {}
+
+  absl::StatusOr<TuneResult> TuneNetworks(absl::Span<const NetworkJob> jobs);
+  absl::StatusOr<TuneResult> TunePipeline(const std::string& name,
+                                          const Workload& workload);
+
+ private:
+  // Opens the log and searches.
+  // `what` are sentences on what is tuned.
+  absl::StatusOr<TuningOutcome> Search(absl::Span<const TuningTask> tasks,
+                                       absl::Span<const std::string> what);
+  absl::Status WriteSchedule(const std::string& folder,
+                             const Workload& workload,
+                             const Schedule& schedule);
+  absl::Status WriteSummary(const std::string& file,
+                            const proto::Summary& summary) {
+    return folder_.Write(file, SummaryToJson(summary));
+  }
+  // All that a network gets when the search is over. What of it fails does not
+  // keep the summary from being written.
+  absl::StatusOr<proto::Summary> Finish(const NetworkJob& job,
+                                        const std::string& summary_file,
+                                        absl::Span<const TaskOutcome> found,
+                                        const TuningOutcome& whole);
+
+  const TuneOptions& options_;
+  const TuneCallbacks& callbacks_;
+  const TargetSpec& target_;
+  OutputFolder folder_;
+  std::unique_ptr<WorkerMeasurer> measurer_;
+};
+
+// The summary's name for each network.
+std::string SummaryFile(const NetworkJob& job, size_t networks) {
+  return networks == 1 ? kSummaryFile
+                       : absl::StrCat("summary_", job.name, ".json");
+}
+
+std::string TasksText(const NetworkJob& job) {
+  const size_t subgraphs = job.partition.subgraphs.size();
+  std::string text = absl::StrCat(job.model, ": ", subgraphs, " tasks");
+  if (job.tasks.size() != subgraphs)
+    absl::StrAppend(&text, " in ", job.tasks.size(), " formulations");
+  return text;
+}
+
+absl::StatusOr<TuningOutcome> TuneJob::Search(
+    absl::Span<const TuningTask> tasks, absl::Span<const std::string> what) {
+  ASSIGN_OR_RETURN(RecordLog::Opened log,
+                   OpenLog(options_, callbacks_, tasks, target_, folder_));
+  for (const std::string& line : what) callbacks_.say(line);
+  callbacks_.say(absl::StrCat(target_.name, ", ", target_.units.cores,
+                              " threads; records in ", log.log.path()));
+  for (const TuningTask& task : tasks) {
+    for (const std::string& note : task.workload.notes) {
+      callbacks_.say(absl::StrCat("note on ", task.workload.name, ": ", note));
+    }
+  }
+  ASSIGN_OR_RETURN(measurer_, MakeMeasurer(options_, target_, folder_));
+  return SearchTasks(options_, callbacks_, tasks, target_, *measurer_, log);
+}
+
+absl::Status TuneJob::WriteSchedule(const std::string& folder,
+                                    const Workload& workload,
+                                    const Schedule& schedule) {
+  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+                   WorkloadPipeline::Load(workload.pipeline));
+  const std::string name = Identifier(workload.name);
+  ASSIGN_OR_RETURN(
+      const std::string text,
+      pipeline.PrintCpp(schedule, target_, absl::StrCat("schedule_", name)));
+  return folder_.Write(absl::StrCat(folder, name, ".h"), text);
+}
+
+absl::StatusOr<proto::Summary> TuneJob::Finish(
+    const NetworkJob& job, const std::string& summary_file,
+    absl::Span<const TaskOutcome> found, const TuningOutcome& whole) {
+  ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
+  proto::Summary summary = SummaryOf(options_, job, outcome, found, whole);
+  const std::string folder = SchedulesFolder(job.name);
+  for (const NetworkTask& task : outcome.winners) {
+    RETURN_IF_ERROR(WriteSchedule(folder, task.workload,
+                                  outcome.best.at(task.workload.key)));
+  }
+  RETURN_IF_ERROR(folder_.RemoveBelow(folder));
+  RETURN_IF_ERROR(folder_.Write(
+      absl::StrCat(job.name, kTunedNetworkSuffix),
+      SerializeTunedNetwork(
+          ToTunedNetwork(job, outcome, found),
+          {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
+  if (!options_.compare.empty()) {
+    for (const NetworkTask& direct : FastestTasks(job.tasks, {}, job.target)) {
+      CompareAutoschedulers(options_, callbacks_, direct.workload, *measurer_,
+                            *summary.mutable_tasks(direct.subgraph));
+    }
+  }
+  const absl::Status measured =
+      MeasureNetworks(job, outcome, options_.seed, callbacks_, summary);
+  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
+  RETURN_IF_ERROR(measured);
+  return summary;
+}
+
+absl::StatusOr<TuneResult> TuneJob::TuneNetworks(
+    absl::Span<const NetworkJob> jobs) {
+  std::vector<std::string> files, what;
+  for (const NetworkJob& job : jobs) {
+    files.push_back(SummaryFile(job, jobs.size()));
+    files.push_back(absl::StrCat(job.name, kTunedNetworkSuffix));
+    files.push_back(SchedulesFolder(job.name));
+    what.push_back(TasksText(job));
+  }
+  RETURN_IF_ERROR(folder_.Claim(files));
+  ASSIGN_OR_RETURN(const TuningOutcome whole, Search(TuningTasks(jobs), what));
+  TuneResult result = {.nothing_valid = WhyNothingIsValid(whole)};
+  absl::Span<const TaskOutcome> rest = whole.tasks;
+  for (const NetworkJob& job : jobs) {
+    const absl::Span<const TaskOutcome> found = rest.first(job.tasks.size());
+    rest.remove_prefix(found.size());
+    const std::string file = SummaryFile(job, jobs.size());
+    if (result.nothing_valid.empty()) {
+      ASSIGN_OR_RETURN(result.summaries.emplace_back(),
+                       Finish(job, file, found, whole));
+      continue;
+    }
+    ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
+    result.summaries.push_back(SummaryOf(options_, job, outcome, found, whole));
+    RETURN_IF_ERROR(WriteSummary(file, result.summaries.back()));
+  }
+  return result;
+}
+
+absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
+                                                 const Workload& workload) {
+  const std::string folder = SchedulesFolder(name);
+  RETURN_IF_ERROR(folder_.Claim({kSummaryFile, folder}));
+  const TuningTask task = {.workload = workload};
+  const std::string what =
+      absl::StrCat(options_.pipeline, ": ", workload.dag.size(), " stages");
+  ASSIGN_OR_RETURN(const TuningOutcome outcome, Search({task}, {what}));
+  proto::Summary summary = SummaryOfPipeline(options_, target_, task, outcome);
+  if (const auto& best = outcome.tasks[0].records.best; best.has_value()) {
+    RETURN_IF_ERROR(WriteSchedule(folder, workload, best->schedule));
+    RETURN_IF_ERROR(folder_.RemoveBelow(folder));
+    CompareAutoschedulers(options_, callbacks_, workload, *measurer_,
+                          *summary.mutable_tasks(0));
+  }
+  RETURN_IF_ERROR(WriteSummary(kSummaryFile, summary));
+  return TuneResult{.summaries = {summary},
+                    .nothing_valid = WhyNothingIsValid(outcome)};
+}
+
+absl::Status CheckNames(absl::Span<const NetworkJob> jobs) {
+  std::set<std::string> names;
+  for (const NetworkJob& job : jobs) {
+    if (names.insert(job.name).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--model names two networks '", job.name,
+        "', whose files would have the same names: tune one after the other, "
+        "into different folders"));
+  }
+  return absl::OkStatus();
+}
+
+// The log is looked at first: if it cannot be used, nothing is touched.
+absl::StatusOr<OutputFolder> OpenFolder(const TuneOptions& options,
+                                        absl::Span<const TuningTask> tasks,
+                                        const TargetSpec& target) {
+  RETURN_IF_ERROR(
+      CheckLog(options, absl::StrCat(options.output_dir, "/", kRecordLogFile),
+               tasks, target));
+  return OutputFolder::Open(options.output_dir);
+}
+
+absl::StatusOr<PipelineLoaderOptions> LoaderOptions(
+    const TuneOptions& options) {
+  PipelineLoaderOptions loader = {.command = options.worker_command};
+  absl::StatusOr<InputSizes> sizes = ParseInputSizes(options.input_sizes);
+  if (!sizes.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--input_sizes=", options.input_sizes, ": ", sizes.status().message()));
+  }
+  loader.input_sizes = *std::move(sizes);
+  return loader;
+}
+
+}  // namespace
+
+absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
+                                      const TuneCallbacks& callbacks) {
+  RETURN_IF_ERROR(CheckTuneOptions(options));
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTarget(options.target, options.threads));
+  if (!options.pipeline.empty()) {
+    const std::string name = FileStem(options.pipeline);
+    ASSIGN_OR_RETURN(PipelineLoaderOptions loader, LoaderOptions(options));
+    ASSIGN_OR_RETURN(
+        const Workload workload,
+        LoadPipelineFile(ResolveUserPath(options.pipeline), name, loader));
+    ASSIGN_OR_RETURN(OutputFolder folder,
+                     OpenFolder(options, {{.workload = workload}}, target));
+    return TuneJob(options, callbacks, target, std::move(folder))
+        .TunePipeline(name, workload);
+  }
+  ASSIGN_OR_RETURN(const FormulationOptions formulations,
+                   ParseFormulations(options.formulations, options.max_error));
+  std::vector<NetworkJob> jobs;
+  for (const std::string& model : options.models) {
+    ASSIGN_OR_RETURN(jobs.emplace_back(), LoadNetworkJob(model, options.batch,
+                                                         target, formulations));
+  }
+  RETURN_IF_ERROR(CheckNames(jobs));
+  ASSIGN_OR_RETURN(OutputFolder folder,
+                   OpenFolder(options, TuningTasks(jobs), target));
+  return TuneJob(options, callbacks, target, std::move(folder))
+      .TuneNetworks(jobs);
+}
+
+}  // namespace pruner

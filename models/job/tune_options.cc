@@ -1,0 +1,86 @@
+#include "models/job/tune_options.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "models/job/network_job.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
+#include "pruner/search/policy_table.h"
+
+namespace pruner {
+namespace {
+
+constexpr const char* kAutoschedulers[] = {"adams2019", "li2018",
+                                           "mullapudi2016"};
+
+absl::Status CheckWhatIsTuned(const TuneOptions& options) {
+  if (options.models.empty() == options.pipeline.empty()) {
+    return absl::InvalidArgumentError(
+        options.pipeline.empty()
+            ? "what is to be tuned? Say --model=resnet50, or --pipeline=FILE"
+            : "--model and --pipeline exclude each other: a run tunes networks "
+              "or one pipeline");
+  }
+  const std::set<std::string> distinct(options.models.begin(),
+                                       options.models.end());
+  if (distinct.size() != options.models.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--model=", absl::StrJoin(options.models, ","),
+                     " names a network twice"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCompare(const TuneOptions& options) {
+  for (const std::string& name : options.compare) {
+    if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers),
+                  name) == std::end(kAutoschedulers)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--compare=", name, " is not one of ",
+                       absl::StrJoin(kAutoschedulers, ", ")));
+    }
+    if (!FileExists(PluginPath(options, name))) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--compare=", name, ": there is no plugin ",
+          PluginPath(options, name),
+          "; bazel run //tools:tune -- … knows where the plugins are"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string PluginPath(const TuneOptions& options,
+                       const std::string& autoscheduler) {
+  return absl::StrCat(options.plugin_directory, "/libautoschedule_",
+                      autoscheduler, ".so");
+}
+
+absl::Status CheckTuneOptions(const TuneOptions& options) {
+  RETURN_IF_ERROR(CheckWhatIsTuned(options));
+  RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials),
+                                 1, 10'000'000));
+  RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
+  RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
+  if (options.time_limit <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--time_limit=", absl::FormatDuration(options.time_limit),
+                     " is not positive: write 10m, 90s or inf"));
+  }
+  if (options.output_dir.empty()) {
+    return absl::InvalidArgumentError(
+        "--output_dir needs the name of a folder");
+  }
+  RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  RETURN_IF_ERROR(
+      ParseFormulations(options.formulations, options.max_error).status());
+  return CheckCompare(options);
+}
+
+}  // namespace pruner

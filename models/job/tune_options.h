@@ -1,0 +1,68 @@
+// What a tuning run is asked for, whatever it tunes.
+#ifndef MODELS_JOB_TUNE_OPTIONS_H_
+#define MODELS_JOB_TUNE_OPTIONS_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace pruner {
+
+struct TuneOptions {
+  // Either networks, by names of the zoo or graph files, or a file that Halide
+  // serialized a pipeline to.
+  std::vector<std::string> models = {};
+  std::string pipeline = {};
+  // Of the pipeline's inputs; see ParseInputSizes.
+  std::string input_sizes = {};
+  std::string target = "host";
+  int64_t trials = 1000;  // over all tasks
+  absl::Duration time_limit = absl::InfiniteDuration();
+  std::string output_dir = {};  // made if it is not there
+  uint64_t seed = 1;
+  int threads = 0;  // 0: all cores
+  int batch = 1;
+  std::string policy = {};
+  // Which ways to compute a subgraph compete; see ParseFormulations.
+  std::string formulations = {};
+  double max_error = 1e-3;
+  bool fresh = false;  // put an earlier log aside
+  // Given weights are stored in the tuned network, not looked up in the model's
+  // file when it is run.
+  bool embed_weights = false;
+  // Halide's autoschedulers to compare with: "adams2019", …, and where their
+  // plugins are: folder of libautoschedule_<name>.so.
+  std::vector<std::string> compare = {};
+  std::string plugin_directory = {};
+  // Starts workers; see WorkerMeasurer::Options.
+  std::vector<std::string> worker_command = {"/proc/self/exe"};
+  // The options that the user gave, for the log.
+  std::vector<std::pair<std::string, std::string>> given = {};
+  // The progress line is rewritten in place.
+  bool terminal = false;
+  int columns = 80;
+};
+
+// Who is told what a person should read, on stdout; and who is asked whether
+// the search is to end early, but not what follows it.
+struct TuneCallbacks {
+  std::function<void(const std::string&)> say;
+  std::function<bool()> interrupted;
+};
+
+// Refuses what cannot be used with an error that names the flag, before
+// anything is written.
+absl::Status CheckTuneOptions(const TuneOptions& options);
+
+// The shared library of one of Halide's autoschedulers.
+std::string PluginPath(const TuneOptions& options,
+                       const std::string& autoscheduler);
+
+}  // namespace pruner
+
+#endif  // MODELS_JOB_TUNE_OPTIONS_H_

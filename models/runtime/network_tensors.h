@@ -1,0 +1,40 @@
+// The caller's buffers of a network: inputs and outputs.
+#ifndef MODELS_RUNTIME_NETWORK_TENSORS_H_
+#define MODELS_RUNTIME_NETWORK_TENSORS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "models/runtime/aligned_floats.h"
+#include "models/runtime/network.h"
+
+namespace pruner {
+
+class NetworkTensors {
+ public:
+  // Of the network's sizes; all zero.
+  explicit NetworkTensors(const Network& network);
+
+  // Inputs uniform in [-1, 1).
+  void Randomize(uint64_t seed);
+
+  const std::vector<AlignedFloats>& inputs() const { return inputs_; }
+  const std::vector<AlignedFloats>& outputs() const { return outputs_; }
+  // As Network::Run takes them.
+  const std::vector<const float*>& input_pointers() const {
+    return input_pointers_;
+  }
+  const std::vector<float*>& output_pointers() const {
+    return output_pointers_;
+  }
+
+ private:
+  std::vector<AlignedFloats> inputs_;
+  std::vector<AlignedFloats> outputs_;
+  std::vector<const float*> input_pointers_;
+  std::vector<float*> output_pointers_;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_RUNTIME_NETWORK_TENSORS_H_
