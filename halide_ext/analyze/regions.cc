@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/producers_first.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -263,51 +264,6 @@ class RegionFinder {
   std::set<std::string> to_inline_;
 };
 
-// Names of the Funcs that are called, in the order in which they are met first.
-class CallOrder : public IRGraphVisitor {
- public:
-  explicit CallOrder(const Function& function) {
-    function.accept(this);
-    for (const Halide::ExternFuncArgument& argument :
-         function.extern_arguments()) {
-      if (argument.is_func()) names.push_back(Function(argument.func).name());
-    }
-  }
-
-  std::vector<std::string> names;
-
- protected:
-  using IRGraphVisitor::visit;
-  void visit(const Call* op) override {
-    IRGraphVisitor::visit(op);
-    if (op->call_type == Call::Halide) names.push_back(op->name);
-  }
-};
-
-// All Funcs, producers first. Halide's own order goes by their names, and so
-// would the numbers of stages.
-class ProducersFirst {
- public:
-  ProducersFirst(const std::vector<Function>& outputs,
-                 const std::map<std::string, Function>& environment)
-      : environment_(environment) {
-    for (const Function& output : outputs) Visit(output.name());
-  }
-
-  std::vector<std::string> order;
-
- private:
-  void Visit(const std::string& name) {
-    if (!visited_.insert(name).second) return;
-    for (const std::string& called : CallOrder(environment_.at(name)).names)
-      Visit(called);
-    order.push_back(name);
-  }
-
-  const std::map<std::string, Function>& environment_;
-  std::set<std::string> visited_;
-};
-
 // Without the regions of what has to be inlined; the names of that are added to
 // `inlined`.
 absl::StatusOr<PipelineRegions> TryRegions(
@@ -324,8 +280,7 @@ absl::StatusOr<PipelineRegions> TryRegions(
         result.read_by_extern.insert(Function(argument.func).name());
     }
   }
-  const std::vector<std::string> order =
-      ProducersFirst(outputs, environment).order;
+  const std::vector<std::string> order = ProducersFirst(outputs, environment);
   for (size_t i = order.size(); i-- > 0;) {
     if (inlined.contains(order[i]))
       result.inlined.push_back(environment.at(order[i]));

@@ -135,11 +135,6 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
                                   outcome.best.at(task.workload.key)));
   }
   RETURN_IF_ERROR(folder_.RemoveBelow(folder));
-  RETURN_IF_ERROR(folder_.Write(
-      absl::StrCat(job.name, kTunedNetworkSuffix),
-      SerializeTunedNetwork(
-          ToTunedNetwork(job, outcome, found),
-          {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
   if (!options_.compare.empty()) {
     for (const NetworkTask& direct : FastestTasks(job.tasks, {}, job.target)) {
       CompareAutoschedulers(options_, callbacks_, direct.workload, *measurer_,
@@ -149,7 +144,13 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
   const absl::Status measured =
       MeasureNetworks(job, outcome, options_.seed, callbacks_, summary);
   RETURN_IF_ERROR(WriteSummary(summary_file, summary));
+  // What computes something wrong is not handed out.
   RETURN_IF_ERROR(measured);
+  RETURN_IF_ERROR(folder_.Write(
+      absl::StrCat(job.name, kTunedNetworkSuffix),
+      SerializeTunedNetwork(
+          ToTunedNetwork(job, outcome, found),
+          {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
   return summary;
 }
 

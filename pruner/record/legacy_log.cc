@@ -99,11 +99,11 @@ absl::StatusOr<std::vector<MeasureRecord>> ConvertLegacy(
     }
   }
   if (unknown + ambiguous > 0) {
-    notes.push_back(
-        absl::StrCat(unknown + ambiguous, " of the ", log.records.size(),
-                     " records of the log of format 1 are left out: ", unknown,
-                     " are of no workload of this network, ", ambiguous,
-                     " of one of several that format 1 did not tell apart"));
+    notes.push_back(absl::StrCat(
+        unknown + ambiguous, " of the ", log.records.size(),
+        " records of the log of format 1 are left out: ", unknown,
+        " are of no workload that this version makes of the network, ",
+        ambiguous, " of one of several that format 1 did not tell apart"));
   }
   return records;
 }

@@ -93,7 +93,7 @@ TEST_F(ConvertLegacyTest, WhatCannotBeToldIsLeftOut) {
   EXPECT_THAT(*records, SizeIs(2));
   EXPECT_THAT(notes_,
               ElementsAre(AllOf(HasSubstr("2 of the 4 records"),
-                                HasSubstr("1 are of no workload of this"),
+                                HasSubstr("1 are of no workload that this"),
                                 HasSubstr("1 of one of several"))));
 }
 
