@@ -18,7 +18,6 @@ namespace {
 
 using ::absl_testing::IsOk;
 using ::absl_testing::StatusIs;
-using ::testing::HasSubstr;
 
 std::string Serialized(const Halide::Pipeline& pipeline) {
   std::vector<uint8_t> bytes;

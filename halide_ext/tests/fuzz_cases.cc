@@ -123,12 +123,11 @@ class Subject {
     text = random.text;
     ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
     text = absl::StrCat(text, "\n", workload.dag.ToString());
-    Subject subject(seed, device, workload);
-    ASSIGN_OR_RETURN(std::vector<Sketch> sketches,
+    Subject subject(seed, device, std::move(workload));
+    ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                      GenerateSketches(subject.Context()));
-    ASSIGN_OR_RETURN(
-        ScheduleSampler sampler,
-        ScheduleSampler::Create(subject.Context(), std::move(sketches)));
+    ASSIGN_OR_RETURN(ScheduleSampler sampler,
+                     ScheduleSampler::Create(subject.Context(), sketches));
     subject.sampler_.emplace(std::move(sampler));
     return subject;
   }

@@ -131,20 +131,22 @@ std::vector<Pair> Pairs() {
   };
   const auto as = [](Halide::Type type) {
     return [type] {
-      return Pointwise([](Expr a, Expr b, Expr) { return a + b; }, type);
+      return Pointwise(
+          [](const Expr& a, const Expr& b, const Expr&) { return a + b; },
+          type);
     };
   };
   const auto reduced = [](const std::function<Expr(Expr, Expr)>& update,
                           float initial) {
     return [=] { return Reduced(update, initial); };
   };
-  const auto relu = [](Expr e) { return max(e, 0.0f); };
-  const auto bias = [](Expr e) { return e + 1.0f; };
-  const auto sum = [](Expr s, Expr v) { return s + v; };
-#define OF(expression)                   \
-  pointwise([](Expr a, Expr b, Expr x) { \
-    (void)a, (void)b, (void)x;           \
-    return Expr(expression);             \
+  const auto relu = [](const Expr& e) { return max(e, 0.0f); };
+  const auto bias = [](const Expr& e) { return e + 1.0f; };
+  const auto sum = [](const Expr& s, const Expr& v) { return s + v; };
+#define OF(expression)                                        \
+  pointwise([](const Expr& a, const Expr& b, const Expr& x) { \
+    (void)a, (void)b, (void)x;                                \
+    return Expr(expression);                                  \
   })
   return {
       {"add, sub", OF(a + b), OF(a - b)},
@@ -174,10 +176,10 @@ std::vector<Pair> Pairs() {
       {"cast", OF(cast<float>(cast<int>(a))),
        OF(cast<float>(cast<int16_t>(a)))},
       {"reduction", reduced(sum, 0.0f),
-       reduced([](Expr s, Expr v) { return max(s, v); }, 0.0f)},
+       reduced([](const Expr& s, const Expr& v) { return max(s, v); }, 0.0f)},
       {"initialization", reduced(sum, 0.0f), reduced(sum, 1.0f)},
       {"body", reduced(sum, 0.0f),
-       reduced([](Expr s, Expr v) { return s + v * v; }, 0.0f)},
+       reduced([](const Expr& s, const Expr& v) { return s + v * v; }, 0.0f)},
       {"order of stages", [=] { return Chain(relu, bias); },
        [=] { return Chain(bias, relu); }},
       {"contents of a table", [] { return Table({1, 2, 3}); },
@@ -185,11 +187,11 @@ std::vector<Pair> Pairs() {
       {"order in a table", [] { return Table({1, 2}); },
        [] { return Table({2, 1}); }},
       {"offset of an index",
-       [] { return Indexed([](Expr x) { return x + 1; }); },
-       [] { return Indexed([](Expr x) { return x + 2; }); }},
+       [] { return Indexed([](const Expr& x) { return x + 1; }); },
+       [] { return Indexed([](const Expr& x) { return x + 2; }); }},
       {"index that nobody understands",
-       [] { return Indexed([](Expr x) { return x * x; }); },
-       [] { return Indexed([](Expr x) { return x * x * x; }); }},
+       [] { return Indexed([](const Expr& x) { return x * x; }); },
+       [] { return Indexed([](const Expr& x) { return x * x * x; }); }},
       {"number of updates", [] { return Updated(2, false); },
        [] { return Updated(3, false); }},
       {"predicate", [] { return Updated(2, false); },

@@ -192,7 +192,7 @@ absl::StatusOr<Shape> InferShape(const Operator& op,
     return Invalid("takes ", arity, " inputs, not ", inputs.size());
   }
   ASSIGN_OR_RETURN(
-      const Shape output,
+      Shape output,
       std::visit([&](const auto& kind) { return Infer(kind, inputs); }, op));
   RETURN_IF_ERROR(CheckShape(output));
   return output;

@@ -31,9 +31,9 @@ OperatorGraph Built(GraphBuilder builder) {
 std::string Groups(const OperatorGraph& graph) {
   std::string text;
   for (const SubgraphInstance& instance : Partitioned(graph).instances) {
-    if (!text.empty()) text += " ";
+    if (!text.empty()) text += ' ';
     for (const int node : instance.nodes) {
-      if (node != instance.nodes[0]) text += "+";
+      if (node != instance.nodes[0]) text += '+';
       text += graph.NameOf(graph.nodes[node]);
     }
   }

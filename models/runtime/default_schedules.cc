@@ -13,9 +13,10 @@ namespace pruner {
 namespace {
 
 absl::StatusOr<Schedule> DefaultSchedule(const SketchContext& context) {
-  ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
+  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
+                   GenerateSketches(context));
   ASSIGN_OR_RETURN(const ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, std::move(sketches)));
+                   ScheduleSampler::Create(context, sketches));
   return sampler.DefaultSchedule();
 }
 

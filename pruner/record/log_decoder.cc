@@ -137,7 +137,8 @@ absl::Status Decoder::AddWorkload(const proto::Workload& message) {
   if (absl::IsFailedPrecondition(workload.status()))
     log_.keys = workload.status();
   RETURN_IF_ERROR(workload.status());
-  log_.contents.workloads.emplace(workload->key, *std::move(workload));
+  const WorkloadKey key = workload->key;
+  log_.contents.workloads.emplace(key, *std::move(workload));
   return absl::OkStatus();
 }
 

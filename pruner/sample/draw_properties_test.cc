@@ -36,7 +36,7 @@ ComputeDag TwoProductsDag() {
   stages[5].reads[1].stage = 4;
   stages.push_back(second[3]);  // 6
   stages[6].reads[0].stage = 5;
-  for (const int i : {4, 5}) stages[i].name += "2";
+  for (const int i : {4, 5}) stages[i].name += '2';
   return ComputeDag::Create(stages).value();
 }
 

@@ -95,7 +95,7 @@ void AppendNest(const LoopState& state, int stage, int indent,
 }  // namespace
 
 std::string IteratorName(const Stage& stage, const Iterator& iterator) {
-  const std::string parts = absl::StrJoin(
+  std::string parts = absl::StrJoin(
       iterator.parts, "@", [&](std::string* out, const LoopPart& part) {
         out->append(PartName(stage, part));
       });

@@ -96,24 +96,23 @@ TEST_F(UserRulesTest, ErrorsNameTheRuleAndTheStage) {
 }
 
 TEST_F(UserRulesTest, WhatDoesNotFitIsFound) {
-  const auto ok = absl::OkStatus();
   EXPECT_THAT(ErrorOf([&](Derivation& next) {
                 --next.stage;
                 next.schedule.steps.push_back(ComputeRootStep{.stage = 4});
-                return ok;
+                return absl::OkStatus();
               }),
               HasSubstr("not what its steps make of the DAG"));
   EXPECT_THAT(ErrorOf([&](Derivation& next) {
                 --next.stage;
                 next.state.stages[4].auto_unroll_max_step = 16;
-                return ok;
+                return absl::OkStatus();
               }),
               HasSubstr("not what its steps make of the DAG"));
-  EXPECT_THAT(ErrorOf([&](Derivation&) { return ok; }),
+  EXPECT_THAT(ErrorOf([&](Derivation&) { return absl::OkStatus(); }),
               HasSubstr("decides nothing"));
   EXPECT_THAT(ErrorOf([&](Derivation& next) {
                 next.stage = -2;
-                return ok;
+                return absl::OkStatus();
               }),
               HasSubstr("decides nothing"));
   EXPECT_THAT(ErrorOf([&](Derivation& next) {

@@ -48,8 +48,10 @@ X86Features DetectX86Features() {
   features.avxvnni = __builtin_cpu_supports("avxvnni");
   features.avx512f = __builtin_cpu_supports("avx512f");
   features.avx512cd = __builtin_cpu_supports("avx512cd");
+#ifndef __clang__  // which has forgotten the one processor that has these
   features.avx512er = __builtin_cpu_supports("avx512er");
   features.avx512pf = __builtin_cpu_supports("avx512pf");
+#endif
   features.avx512vl = __builtin_cpu_supports("avx512vl");
   features.avx512bw = __builtin_cpu_supports("avx512bw");
   features.avx512dq = __builtin_cpu_supports("avx512dq");

@@ -32,7 +32,8 @@ ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
   return input;
 }
 
-Halide::Pipeline WithOutput(Halide::Func out, const std::vector<int>& sizes) {
+Halide::Pipeline WithOutput(const Halide::Func& out,
+                            const std::vector<int>& sizes) {
   int stride = 1;
   for (size_t d = 0; d < sizes.size(); ++d) {
     out.output_buffer()

@@ -22,7 +22,8 @@ Halide::ImageParam Input(const std::string& name,
                          const std::vector<int>& sizes);
 
 // A pipeline with this output of exactly these sizes.
-Halide::Pipeline WithOutput(Halide::Func out, const std::vector<int>& sizes);
+Halide::Pipeline WithOutput(const Halide::Func& out,
+                            const std::vector<int>& sizes);
 
 // Constant weights, laid out as models/ops does: those of one vector of output
 // channels together, in the order in which the reduction reads them.

@@ -221,7 +221,7 @@ absl::StatusOr<proto::SchedulesBench> Run() {
   ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
   result.set_sketches(static_cast<int32_t>(sketches.size()));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, std::move(sketches)));
+                   ScheduleSampler::Create(context, sketches));
   BenchSampling(sampler, result);
   const std::vector<Schedule> pool =
       MakePool(sampler, Rng(absl::GetFlag(FLAGS_seed)));
@@ -241,6 +241,7 @@ int Main() {
 }  // namespace
 }  // namespace pruner
 
+// NOLINTNEXTLINE(bugprone-exception-escape): what is thrown here ends it.
 int main(int argc, char** argv) {
   const std::optional<int> exit = pruner::InitTool(
       argc, argv,

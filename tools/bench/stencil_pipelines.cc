@@ -85,7 +85,7 @@ Pipeline Harris(const Size& size) {
   ixx(x, y) = ix(x, y) * ix(x, y);
   iyy(x, y) = iy(x, y) * iy(x, y);
   ixy(x, y) = ix(x, y) * iy(x, y);
-  const auto sum = [&](Func f, const char* name) {
+  const auto sum = [&](const Func& f, const char* name) {
     Func g(name);
     Expr e = f(x, y);
     for (int dy = -1; dy <= 1; ++dy) {
@@ -105,7 +105,7 @@ Pipeline Harris(const Size& size) {
   return Output(out, size);
 }
 
-Func Downsample(Func f, const std::string& name) {
+Func Downsample(const Func& f, const std::string& name) {
   const Var &x = X(), &y = Y();
   Func rows(name + "_rows"), g(name);
   rows(x, y) = (f(2 * x - 1, y) + 3.0f * (f(2 * x, y) + f(2 * x + 1, y)) +
@@ -117,7 +117,7 @@ Func Downsample(Func f, const std::string& name) {
   return g;
 }
 
-Func Upsample(Func f, const std::string& name) {
+Func Upsample(const Func& f, const std::string& name) {
   const Var &x = X(), &y = Y();
   Func rows(name + "_rows"), g(name);
   rows(x, y) = 0.75f * f(x / 2, y) + 0.25f * f(x / 2 - 1 + 2 * (x % 2), y);

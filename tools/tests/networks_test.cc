@@ -22,7 +22,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 // Two outputs: batch norms of one shape, with different epsilons.
 constexpr char kTwoEpsilons[] = R"(
