@@ -11,6 +11,7 @@
 #include "models/runtime/tuned_network.h"
 #include "models/zoo/zoo.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/os/record_file.h"
 #include "pruner/record/record_log.h"
 #include "pruner/target/target_spec.h"
 #include "tools/tests/tool_test.h"
@@ -59,6 +60,14 @@ void WriteLog(const std::string& folder, const TargetSpec& target) {
   ASSERT_EQ(opened->log.BeginRun(info, target).status(), absl::OkStatus());
 }
 
+// A log whose first entry says that it is of format 99.
+void WriteNewerLog(const std::string& folder) {
+  ASSERT_EQ(MakeDirectories(folder), absl::OkStatus());
+  auto file = RecordFileWriter::Open(absl::StrCat(folder, "/records.log"));
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  ASSERT_EQ(file->writer.Append("\x1a\x02\x08\x63"), absl::OkStatus());
+}
+
 // Writes a tuned network that has no kernels yet.
 void WriteTuned(const std::string& folder, const TargetSpec& target) {
   ASSERT_EQ(MakeDirectories(folder), absl::OkStatus());
@@ -84,6 +93,7 @@ class BadInputTest : public testing::TestWithParam<BadInput> {
     ASSERT_EQ(MakeDirectories(user_.File("format1")), absl::OkStatus());
     WriteFile(user_.File("format1/records.log"),
               ReadFileOrDie("testdata/logs/tiny.log"));
+    WriteNewerLog(user_.File("newer"));
     ASSERT_EQ(MakeDirectories(user_.File("foreign")), absl::OkStatus());
     WriteFile(user_.File("foreign/records.log"), "somebody's\nown file\n");
     ASSERT_EQ(MakeDirectories(user_.File("empty")), absl::OkStatus());
@@ -177,6 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"--output_dir={}regular/below"}),
         Tune("Format1OfAnotherTarget", {"--output_dir=format1"},
              {"format1/records.log", "'amd-epyc-2c'", "--fresh"}),
+        Tune("NewerLog", {"--output_dir=newer"},
+             {"{}newer/records.log", "format 99", "--fresh"}),
         Tune("ForeignLog", {"--output_dir=foreign"},
              {"{}foreign/records.log", "not a record file"})),
     [](const auto& info) { return info.param.name; });
