@@ -69,12 +69,10 @@ class DagBuilder {
     if (stage.opaque) notes.push_back(why);
     FuncBinding binding;
     binding.func = name;
-    binding.sizes_are_known = !regions_.guessed.contains(name);
+    stage.sizes_are_known = !regions_.guessed.contains(name);
     AxisVariables variables;
     AddSpatialAxes(function, stage, binding, variables);
-    if (stage.opaque) {
-      binding.as_written = AsWritten(function, definitions);
-    } else if (function.has_update_definition()) {
+    if (!stage.opaque && function.has_update_definition()) {
       binding.update = 0;
       AddReductionAxes(definitions.back(), stage, binding, variables);
     }
@@ -84,6 +82,8 @@ class DagBuilder {
       reads.Add(function, definition, initialization, variables);
       stage.definitions.push_back(
           BodyOf(function, definition, stage, variables, reads));
+      if (stage.opaque)
+        SayHowItIsWritten(function, definition, stage.definitions.back());
     }
     if (function.has_extern_definition()) AddExtern(function, reads, stage);
     if (!stage.definitions.empty())
@@ -148,25 +148,12 @@ class DagBuilder {
     return "";
   }
 
-  std::vector<WrittenDefinition> AsWritten(
-      const Function& function,
-      const std::vector<ResolvedDefinition>& definitions) const {
-    std::vector<WrittenDefinition> result;
-    const Region& region = regions_.regions.at(function.name());
-    for (const ResolvedDefinition& definition : definitions) {
-      WrittenDefinition written{
-          .update = definition.update,
-          .independent = IndependentDimensions(function, definition),
-          .has_predicate = definition.predicate.defined()};
-      for (int d = 0; d < function.dimensions(); ++d) {
-        if (written.independent[d]) written.iterations *= region[d].Extent();
-      }
-      for (const ReductionVariable& r : definition.rvars)
-        written.iterations *= *as_const_int(simplify(r.extent));
-      std::reverse(written.independent.begin(), written.independent.end());
-      result.push_back(std::move(written));
-    }
-    return result;
+  static void SayHowItIsWritten(const Function& function,
+                                const ResolvedDefinition& resolved,
+                                Definition& definition) {
+    definition.independent = IndependentDimensions(function, resolved);
+    std::reverse(definition.independent.begin(), definition.independent.end());
+    definition.is_predicated = resolved.predicate.defined();
   }
 
   // Whether its partial results cannot be combined, as far as Halide can prove.
@@ -350,9 +337,8 @@ absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
 }  // namespace
 
 bool AnalyzedPipeline::SizesAreKnown() const {
-  return std::all_of(
-      bindings.begin(), bindings.end(),
-      [](const FuncBinding& binding) { return binding.sizes_are_known; });
+  return std::all_of(dag.stages().begin(), dag.stages().end(),
+                     [](const Stage& stage) { return stage.sizes_are_known; });
 }
 
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(

@@ -14,18 +14,6 @@
 
 namespace pruner {
 
-// One definition of a stage that is computed as written.
-struct WrittenDefinition {
-  int update = -1;  // -1: the pure definition
-  // By spatial axis of the stage: whether iterations that differ in it may run
-  // in any order and at once.
-  std::vector<bool> independent;
-  int64_t iterations = 1;      // over all variables
-  bool has_predicate = false;  // the domain of its reduction has conditions
-
-  bool operator==(const WrittenDefinition&) const = default;
-};
-
 // What a stage of the DAG is in the pipeline.
 struct FuncBinding {
   std::string func;  // the Func's name, or the input's
@@ -36,11 +24,6 @@ struct FuncBinding {
   // the Func that loads it, by dimension, through which schedules can stage it;
   // empty if there is none.
   std::vector<std::string> variables = {};
-  // Of an opaque stage; none of an extern one.
-  std::vector<WrittenDefinition> as_written = {};
-  // Halide knows the extents when it compiles. Not so where an extern stage
-  // says what it needs when it runs; the DAG's are estimates then.
-  bool sizes_are_known = true;
 };
 
 struct AnalyzedPipeline {

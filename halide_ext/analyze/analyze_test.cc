@@ -352,8 +352,8 @@ TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
             " b[?(0),?(0)]\n"
             "out[x:8] f32 output blackbox[x]\n");
   EXPECT_FALSE(analyzed->SizesAreKnown());
-  EXPECT_FALSE(analyzed->bindings[2].sizes_are_known);
-  EXPECT_TRUE(analyzed->bindings[3].sizes_are_known);
+  EXPECT_FALSE(analyzed->dag.stage(2).sizes_are_known);
+  EXPECT_TRUE(analyzed->dag.stage(3).sizes_are_known);
 }
 
 TEST(AnalyzeTest, InputsOfExternStagesNeedSizes) {
@@ -437,12 +437,12 @@ TEST(AnalyzeTest, IndependentDimensionsAreFound) {
       AnalyzePipeline(Pipeline(g));
   ASSERT_TRUE(analyzed.ok()) << analyzed.status();
   // Outermost first: y, x.
-  EXPECT_EQ(analyzed->bindings[0].as_written,
-            (std::vector<WrittenDefinition>{
-                {.update = -1, .independent = {true, true}, .iterations = 64},
-                {.update = 0, .independent = {false, true}, .iterations = 56},
-                {.update = 1, .independent = {true, false}, .iterations = 56},
-                {.update = 2, .independent = {false, true}, .iterations = 8}}));
+  std::vector<std::vector<bool>> independent;
+  for (const Definition& definition : analyzed->dag.stage(0).definitions)
+    independent.push_back(definition.independent);
+  EXPECT_EQ(independent,
+            (std::vector<std::vector<bool>>{
+                {true, true}, {false, true}, {true, false}, {false, true}}));
 }
 
 // Axes that choose between constants, and nothing else, are known as such.

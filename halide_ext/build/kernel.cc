@@ -37,11 +37,6 @@ Halide::Target UncheckedTarget(const TargetSpec& target,
 }
 
 // The longest vectors: of a thread, where lanes are threads.
-int VectorLanes(const TargetSpec& target) {
-  return static_cast<int>(
-      std::min(target.units.simd_lanes, target.limits.vectorize_elements));
-}
-
 void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
                      std::vector<KernelShape>& shapes) {
   AddPromoteRegisters(pipeline, &promotions);
@@ -156,7 +151,7 @@ ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,
                                            const TargetSpec& target) const {
   return [this, &schedule, &target](Pipeline& pipeline) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                     LowerSchedule(schedule, *analyzed_, VectorLanes(target)));
+                     LowerSchedule(schedule, *analyzed_, target));
     return ApplyDirectives(directives, pipeline);
   };
 }
@@ -214,7 +209,7 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
     const Schedule& schedule, const TargetSpec& target,
     const std::string& name) const {
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                   LowerSchedule(schedule, *analyzed_, VectorLanes(target)));
+                   LowerSchedule(schedule, *analyzed_, target));
   return PrintDirectives(directives, name);
 }
 

@@ -108,7 +108,6 @@ class Inserter {
     FuncBinding copy = whole;
     copy.func = wrap.new_func;
     copy.update = -1;
-    copy.as_written.clear();
     copy.variables.resize(rank);
     out_.directives.push_back(std::move(wrap));
     out_.bindings.insert(out_.bindings.begin() + stage + 1, std::move(copy));

@@ -1,190 +1,154 @@
 #include "halide_ext/lower/lower.h"
 
-#include <algorithm>
-#include <set>
-#include <string>
 #include <utility>
-#include <variant>
 
-#include "absl/strings/str_cat.h"
 #include "halide_ext/lower/inserted_stages.h"
-#include "halide_ext/lower/stage_loops.h"
-#include "halide_ext/lower/varying_axes.h"
-#include "halide_ext/lower/written_stage.h"
+#include "halide_ext/lower/loop_names.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/program/resolve.h"
 
 namespace pruner {
 namespace {
 
-// Visits the steps; what is common to all stages. Steps fit the DAG: they have
-// been replayed before.
+// Writes the directives of one stage after the other.
 class Lowering {
  public:
-  Lowering(const Schedule& schedule, const AnalyzedPipeline& pipeline,
-           const LoopState& state, int vector_lanes)
-      : schedule_(schedule),
-        dag_(*state.dag),
-        state_(state),
+  Lowering(const Program& program, const Schedule& schedule,
+           const AnalyzedPipeline& pipeline)
+      : program_(program),
         inserted_(InsertStages(schedule, pipeline)),
-        vector_lanes_(vector_lanes) {
-    const std::vector<std::vector<bool>> varying =
-        VaryingAxes(schedule, state, GuessedStages());
-    for (int i = 0; i < dag_.size(); ++i) {
-      stages_.emplace_back(dag_.stage(i), inserted_.bindings[i],
-                           state.stages[i].axis_extents, varying[i]);
-    }
-  }
+        names_(NameLoops(program, inserted_.bindings)),
+        directives_(inserted_.directives) {}
 
-  void VisitSteps() {
-    const std::vector<int> final_stages = FinalStages(schedule_);
-    for (size_t i = 0; i < final_stages.size(); ++i) {
-      stage_ = &stages_[final_stages[i]];
-      std::visit(*this, schedule_.steps[i]);
+  std::vector<Directive> Lower() && {
+    for (int i = 0; i < program_.dag->size(); ++i) {
+      if (!program_.stages[i].is_absent) LowerStage(i);
     }
-  }
-
-  void operator()(const SplitStep& step) {
-    stage_->Split(step.iterator, step.lengths, step.tail);
-  }
-  void operator()(const FollowSplitStep& step) {
-    stage_->Split(step.iterator,
-                  FollowedLengths(LengthsOf(step.source_step), step.levels),
-                  step.tail);
-  }
-  void operator()(const FollowFusedSplitStep& step) {
-    int64_t length = 1;
-    for (int64_t source : step.source_steps)
-      length *= LengthsOf(source)[step.level];
-    stage_->Split(step.iterator, {length}, step.tail);
-  }
-  void operator()(const FuseStep& step) {
-    stage_->Fuse(step.iterator, step.count);
-  }
-  void operator()(const ReorderStep& step) { stage_->Reorder(step.order); }
-  void operator()(const AnnotateStep& step) {
-    stage_->Annotate(step.iterator, step.annotation);
-  }
-  // Which stages there are, where they are computed and kept, and what is
-  // unrolled follows from the final state.
-  void operator()(const AutoUnrollStep&) {}
-  void operator()(const ComputeAtStep&) {}
-  void operator()(const ComputeInlineStep&) {}
-  void operator()(const ComputeRootStep&) {}
-  void operator()(const StoreInStep&) {}
-  void operator()(const CacheWriteStep&) {}
-  void operator()(const CacheReadStep&) {}
-  void operator()(const RfactorStep&) {}
-  void operator()(const StorageOrderStep&) {}
-
-  std::vector<Directive> Finish() {
-    std::vector<Directive> directives = inserted_.directives;
-    for (int i = 0; i < dag_.size(); ++i) {
-      const StageState& state = state_.stages[i];
-      if (dag_.stage(i).kind == StageKind::kPlaceholder ||
-          state.location == ComputeLocation::kInlined) {
-        continue;
-      }
-      directives.push_back(Location(i));
-      if (state.storage != Storage::kDefault) {
-        Directive d;
-        d.kind = DirectiveKind::kStoreIn;
-        d.func = inserted_.bindings[i].func;
-        d.storage = state.storage;
-        directives.push_back(d);
-        // A copy by threads would become up to five, each with barriers.
-        if (state.storage == Storage::kShared) {
-          d.kind = DirectiveKind::kNeverPartition;
-          directives.push_back(std::move(d));
-        }
-      }
-      if (state.storage_order.size() > 1) directives.push_back(StorageOrder(i));
-      if (dag_.stage(i).opaque) {
-        for (Directive& d : WrittenStageDirectives(
-                 dag_.stage(i), inserted_.bindings[i],
-                 state.location == ComputeLocation::kRoot, vector_lanes_)) {
-          directives.push_back(std::move(d));
-        }
-        continue;
-      }
-      std::vector<int> occupied;
-      for (size_t loop = 0; loop < state.iterators.size(); ++loop) {
-        if (!AttachedAt(state_, i, static_cast<int>(loop)).empty()) {
-          occupied.push_back(static_cast<int>(loop));
-        }
-      }
-      stages_[i].KeepOverrunsRolled(occupied);
-      stages_[i].AutoUnroll(state.auto_unroll_max_step, occupied,
-                            vector_lanes_);
-      for (Directive& d : stages_[i].Directives(vector_lanes_))
-        directives.push_back(std::move(d));
-      if (inserted_.bindings[i].update < 0) continue;
-      const bool at_root = state.location == ComputeLocation::kRoot;
-      for (Directive& d : stages_[i].InitDirectives(vector_lanes_, at_root)) {
-        directives.push_back(std::move(d));
-      }
-    }
-    return directives;
+    return std::move(directives_);
   }
 
  private:
-  std::vector<bool> GuessedStages() const {
-    std::vector<bool> guessed;
-    for (const FuncBinding& binding : inserted_.bindings)
-      guessed.push_back(!binding.sizes_are_known);
-    return guessed;
-  }
-
-  Directive Location(int stage) const {
-    const StageState& state = state_.stages[stage];
-    Directive d;
+  Directive& Add(DirectiveKind kind, int stage, int update = -1) {
+    Directive& d = directives_.emplace_back();
+    d.kind = kind;
     d.func = inserted_.bindings[stage].func;
-    if (state.location == ComputeLocation::kRoot) {
-      d.kind = DirectiveKind::kComputeRoot;
-      return d;
-    }
-    d.kind = DirectiveKind::kComputeAt;
-    d.target = inserted_.bindings[state.at_stage].func;
-    if (const LoopName* loop =
-            stages_[state.at_stage].LiveLoopAtOrOutside(state.at_iterator)) {
-      d.loops.push_back(*loop);
-    }
+    d.update = update;
     return d;
   }
 
-  Directive StorageOrder(int stage) const {
-    const std::vector<int64_t>& order = state_.stages[stage].storage_order;
-    const FuncBinding& binding = inserted_.bindings[stage];
-    Directive d;
-    d.kind = DirectiveKind::kReorderStorage;
-    d.func = binding.func;
-    for (size_t i = order.size(); i-- > 0;)
-      d.loops.push_back({.name = binding.variables[order[i]]});
-    return d;
+  void LowerStage(int i) {
+    LowerLocation(i);
+    LowerStorage(program_.buffers[program_.stages[i].buffer]);
+    for (const Statement& statement : program_.statements) {
+      if (statement.stage == i) LowerStatement(statement);
+    }
   }
 
-  const std::vector<int64_t>& LengthsOf(int64_t split_step) const {
-    return std::get<SplitStep>(schedule_.steps[split_step]).lengths;
+  void LowerLocation(int i) {
+    const ProgramStage& stage = program_.stages[i];
+    if (stage.at_stage < 0) {
+      Add(DirectiveKind::kComputeRoot, i);
+      return;
+    }
+    Directive& d = Add(DirectiveKind::kComputeAt, i);
+    d.target = inserted_.bindings[stage.at_stage].func;
+    // A loop of a stage further out, or none: outside of all of the target's.
+    if (stage.loop >= 0 && program_.loops[stage.loop].stage == stage.at_stage) {
+      d.loops.push_back(names_[program_.loops[stage.loop].label]);
+    }
   }
 
-  const Schedule& schedule_;
-  const ComputeDag& dag_;  // with the inserted stages
-  const LoopState& state_;
+  void LowerStorage(const Buffer& buffer) {
+    if (buffer.storage != Storage::kDefault)
+      Add(DirectiveKind::kStoreIn, buffer.stage).storage = buffer.storage;
+    // A copy by threads would become up to five, each with barriers.
+    if (buffer.storage == Storage::kShared)
+      Add(DirectiveKind::kNeverPartition, buffer.stage);
+    if (!buffer.is_reordered) return;
+    Directive& d = Add(DirectiveKind::kReorderStorage, buffer.stage);
+    const std::vector<std::string>& variables =
+        inserted_.bindings[buffer.stage].variables;
+    for (int k = buffer.num_dimensions - 1; k >= 0; --k) {
+      const BufferDimension& dimension =
+          program_.dimensions[buffer.first_dimension + k];
+      d.loops.push_back({.name = variables[dimension.dimension]});
+    }
+  }
+
+  void LowerStatement(const Statement& statement) {
+    const ProgramStage& stage = program_.stages[statement.stage];
+    const int update = statement.definition - 1;
+    for (int t = 0; t < stage.num_transforms; ++t) {
+      const LoopTransform& transform =
+          program_.transforms[stage.first_transform + t];
+      const bool is_made =
+          statement.transforms == Statement::Transforms::kAll ||
+          (statement.transforms == Statement::Transforms::kSpatial &&
+           !program_.labels[transform.a].is_reduction);
+      if (is_made) LowerTransform(transform, statement.stage, update);
+    }
+    if (statement.num_orders > 1) {
+      Directive& d = Add(DirectiveKind::kReorder, statement.stage, update);
+      for (int o = 0; o < statement.num_orders; ++o)
+        d.loops.push_back(names_[program_.orders[statement.first_order + o]]);
+    }
+    for (int m = 0; m < statement.num_marks; ++m) {
+      LowerTransform(program_.marks[statement.first_mark + m], statement.stage,
+                     update);
+    }
+  }
+
+  void LowerTransform(const LoopTransform& transform, int stage, int update) {
+    Directive& d = Add(KindOf(transform.kind), stage, update);
+    for (int label : {transform.a, transform.b, transform.c}) {
+      if (label >= 0) d.loops.push_back(names_[label]);
+    }
+    d.factor = transform.factor;
+    d.tail = transform.tail;
+  }
+
+  static DirectiveKind KindOf(LoopTransform::Kind kind) {
+    switch (kind) {
+      case LoopTransform::Kind::kSplit:
+        return DirectiveKind::kSplit;
+      case LoopTransform::Kind::kFuse:
+        return DirectiveKind::kFuse;
+      case LoopTransform::Kind::kVectorize:
+        return DirectiveKind::kVectorize;
+      case LoopTransform::Kind::kUnroll:
+        return DirectiveKind::kUnroll;
+      case LoopTransform::Kind::kParallel:
+        return DirectiveKind::kParallel;
+      case LoopTransform::Kind::kBlock:
+        return DirectiveKind::kGpuBlocks;
+      case LoopTransform::Kind::kThread:
+        return DirectiveKind::kGpuThreads;
+      case LoopTransform::Kind::kLeave:
+        break;
+    }
+    return DirectiveKind::kUnscheduled;
+  }
+
+  const Program& program_;
   const InsertedStages inserted_;
-  int vector_lanes_;
-  std::vector<StageLoops> stages_;
-  StageLoops* stage_ = nullptr;  // of the step that is visited
+  const std::vector<LoopName> names_;
+  std::vector<Directive> directives_;
 };
 
 }  // namespace
 
+std::vector<Directive> LowerProgram(const Program& program,
+                                    const Schedule& schedule,
+                                    const AnalyzedPipeline& pipeline) {
+  return Lowering(program, schedule, pipeline).Lower();
+}
+
 absl::StatusOr<std::vector<Directive>> LowerSchedule(
     const Schedule& schedule, const AnalyzedPipeline& pipeline,
-    int vector_lanes) {
-  ASSIGN_OR_RETURN(const LoopState state, Replay(pipeline.dag, schedule));
-  Lowering lowering(schedule, pipeline, state, vector_lanes);
-  lowering.VisitSteps();
-  return lowering.Finish();
+    const TargetSpec& target) {
+  ASSIGN_OR_RETURN(const Program program,
+                   Resolve(pipeline.dag, schedule, target));
+  return LowerProgram(program, schedule, pipeline);
 }
 
 }  // namespace pruner

@@ -18,6 +18,7 @@
 #include "halide_ext/tests/sample_schedules.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
@@ -40,8 +41,8 @@ TEST(LowerTest, PrintedCodeSchedulesAsDirectApplicationDoes) {
   ASSERT_EQ(samples.size(), std::size(kPrintedSchedules));
   for (size_t i = 0; i < samples.size(); ++i) {
     const Halide::Pipeline direct = samples[i].make();
-    const auto directives =
-        LowerSchedule(samples[i].schedule, samples[i].analyzed, kSampleLanes);
+    const auto directives = LowerSchedule(
+        samples[i].schedule, samples[i].analyzed, SampleCpuTarget());
     ASSERT_TRUE(directives.ok()) << directives.status();
     ASSERT_TRUE(ApplyDirectives(*directives, direct).ok());
     const Halide::Pipeline printed = samples[i].make();
@@ -89,7 +90,7 @@ TEST(LowerTest, LoopsOfExtentOneAreLeftOut) {
       "split stage=3 iterator=3 lengths=5,16 tail=guard\n"
       "reorder stage=3 order=0,3,1,4,2,5\n");
   const auto directives =
-      LowerSchedule(schedule, sample.analyzed, kSampleLanes);
+      LowerSchedule(schedule, sample.analyzed, SampleCpuTarget());
   ASSERT_TRUE(directives.ok()) << directives.status();
   std::string text = PrintDirectives(*directives, "f");
   EXPECT_EQ(text.find("i_0"), std::string::npos) << text;
@@ -103,7 +104,9 @@ TEST(LowerTest, HalidesLoopsHaveTheExtentsThatReplayComputes) {
   for (const SampleSchedule& sample : SampleSchedules()) {
     const Halide::Pipeline pipeline = sample.make();
     // Lanes for any loop: none is cut into vectors.
-    auto directives = LowerSchedule(sample.schedule, sample.analyzed, 1 << 20);
+    TargetSpec target = SampleCpuTarget();
+    target.units.simd_lanes = target.limits.vectorize_elements = 1 << 20;
+    auto directives = LowerSchedule(sample.schedule, sample.analyzed, target);
     ASSERT_TRUE(directives.ok()) << directives.status();
     std::erase_if(*directives, [](const Directive& d) {
       return d.kind == DirectiveKind::kVectorize ||

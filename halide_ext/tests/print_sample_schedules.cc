@@ -4,12 +4,13 @@
 #include "absl/log/check.h"
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/tests/sample_schedules.h"
+#include "pruner/target/sample_targets.h"
 
 int main() {
   const std::vector<pruner::SampleSchedule> samples = pruner::SampleSchedules();
   for (const pruner::SampleSchedule& sample : samples) {
     const auto directives = pruner::LowerSchedule(
-        sample.schedule, sample.analyzed, pruner::kSampleLanes);
+        sample.schedule, sample.analyzed, pruner::SampleCpuTarget());
     CHECK_OK(directives.status());
     std::cout << pruner::PrintDirectives(*directives, sample.name);
   }

@@ -23,9 +23,6 @@ struct SampleSchedule {
 // Some of every sketch of a matrix product and of two convolutions.
 std::vector<SampleSchedule> SampleSchedules();
 
-// Lanes that they are lowered for.
-inline constexpr int kSampleLanes = 16;
-
 }  // namespace pruner
 
 #endif  // HALIDE_EXT_TESTS_SAMPLE_SCHEDULES_H_

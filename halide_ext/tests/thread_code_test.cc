@@ -13,9 +13,9 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/device_code.h"
 #include "halide_ext/build/pinned_ptxas.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/split_info.h"
-#include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
 
@@ -62,8 +62,8 @@ class ThreadCodeTest : public ::testing::Test {
                          int64_t accumulators, int64_t registers) const {
     const Workload workload = *MakeWorkload("workload", pipeline);
     const Schedule schedule = Fill(workload.dag, tiles);
-    const LoopState state = *Replay(workload.dag, schedule);
-    EXPECT_FALSE(CheckLimits(state, target_)) << state.ToString();
+    const Program program = *Resolve(workload.dag, schedule, target_);
+    EXPECT_FALSE(CheckLimits(program, target_)) << program.ToString();
     const auto code = CompileDeviceCode(
         *WorkloadPipeline::Load(workload.pipeline), schedule, target_);
     ASSERT_TRUE(code.ok()) << code.status();

@@ -2,95 +2,90 @@
 
 #include <cstddef>
 
-#include "pruner/base/factors.h"
-
 namespace pruner {
 namespace {
 
-bool IsInsideParallel(const LoopState& state, int stage) {
-  const StageState& s = state.stages[stage];
-  if (s.location != ComputeLocation::kAt) return false;
-  const std::vector<Iterator>& outer = state.stages[s.at_stage].iterators;
-  for (int i = 0; i <= s.at_iterator; ++i) {
-    if (outer[i].annotation == Annotation::kParallel) return true;
+// Adds a loop of the stage itself; from the innermost outwards.
+void AddOwnLoop(const ProgramLoop& loop, StageSymbols& symbols) {
+  switch (loop.kind) {
+    case LoopKind::kSerial:
+    case LoopKind::kUnrolled:
+      break;
+    case LoopKind::kParallel:
+      symbols.parallel_extent *= loop.extent;
+      break;
+    case LoopKind::kVectorized:
+      symbols.vector_elements *= loop.extent;
+      break;
+    case LoopKind::kBlock:
+      symbols.blocks *= loop.extent;
+      break;
+    case LoopKind::kThread:
+      symbols.threads *= loop.extent;
+      symbols.has_threads = true;
+      break;
+    case LoopKind::kVThread:
+      symbols.vthreads *= loop.extent;
+      break;
   }
-  return IsInsideParallel(state, s.at_stage);
+  if (!loop.is_reduction && loop.kind != LoopKind::kBlock &&
+      loop.kind != LoopKind::kThread) {
+    symbols.thread_elements *= loop.extent;
+  }
 }
 
-// Vectors of one execution of the loop.
-int64_t Vectors(const Iterator& iterator, const TargetSpec& target) {
-  if (iterator.annotation != Annotation::kVectorize) return iterator.extent;
-  return CeilDiv(iterator.extent, VectorWidth(iterator.extent, target));
+bool IsUnrolled(const ProgramLoop& loop) {
+  return loop.kind == LoopKind::kUnrolled || loop.kind == LoopKind::kVThread;
 }
 
-StageSymbols Extract(const LoopState& state, int i, const TargetSpec& target) {
-  const StageState& stage = state.stages[i];
+StageSymbols Extract(const Program& program, int stage) {
   StageSymbols symbols = {.parallel_extent = 1,
                           .blocks = 1,
                           .threads = 1,
                           .vthreads = 1,
                           .vector_elements = 1,
-                          .unrolled_statements = 1};
-  bool inside_reduction = false, unrolled = false;
-  for (const Iterator& iterator : stage.iterators) {
-    switch (iterator.annotation) {
-      case Annotation::kNone:
-        break;
-      case Annotation::kParallel:
-        symbols.parallel_extent *= iterator.extent;
-        symbols.is_nested_parallel = IsInsideParallel(state, i);
-        break;
-      case Annotation::kVectorize:
-        symbols.vector_elements *= iterator.extent;
-        symbols.unrolled_statements *= Vectors(iterator, target);
-        break;
-      case Annotation::kUnroll:
-        symbols.unrolled_statements *= iterator.extent;
-        unrolled |= inside_reduction;
-        break;
-      case Annotation::kBlock:
-        symbols.blocks *= iterator.extent;
-        break;
-      case Annotation::kThread:
-        symbols.threads *= iterator.extent;
-        break;
-      case Annotation::kVThread:
-        symbols.vthreads *= iterator.extent;
-        symbols.unrolled_statements *= iterator.extent;
-        unrolled |= inside_reduction;
-        break;
+                          .unrolled_statements = 1,
+                          .thread_elements = 1,
+                          .region_elements = 1,
+                          .executions = 1};
+  int64_t inside = 1;  // vectors inside the innermost reduction loop
+  bool is_inside = true, is_unrolled = false;
+  int parallel_loops = 0;
+  bool is_parallel = false;
+  const Statement& body = program.statements[program.stages[stage].body];
+  for (int l = body.loop; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (IsUnrolled(loop)) symbols.unrolled_statements *= loop.extent;
+    if (loop.kind == LoopKind::kParallel) ++parallel_loops;
+    if (loop.stage != stage) continue;
+    is_parallel |= loop.kind == LoopKind::kParallel;
+    AddOwnLoop(loop, symbols);
+    if (is_inside && loop.is_reduction) {
+      is_inside = false;
+      symbols.accumulators = is_unrolled ? inside : 0;
     }
-    if (iterator.kind == AxisKind::kReduction && iterator.extent > 1) {
-      inside_reduction = true;
-      symbols.accumulators = 1;
-    } else if (inside_reduction) {
-      symbols.accumulators *= Vectors(iterator, target);
-    }
+    if (loop.kind != LoopKind::kVectorized) inside *= loop.extent;
+    is_unrolled |= IsUnrolled(loop);
   }
-  if (!unrolled) symbols.accumulators = 0;
+  symbols.is_nested_parallel = is_parallel && parallel_loops > 1;
+  const Buffer& buffer = program.buffers[program.stages[stage].buffer];
+  symbols.region_elements = buffer.elements;
+  if (buffer.loop >= 0) {
+    const ProgramLoop& loop = program.loops[buffer.loop];
+    symbols.executions = loop.executions * loop.extent;
+  }
   return symbols;
 }
 
 }  // namespace
 
-int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
-  int64_t width = 1;
-  while (width * 2 <= target.units.simd_lanes && extent % (width * 2) == 0) {
-    width *= 2;
+void ExtractSymbols(const Program& program, ProgramSymbols& symbols) {
+  symbols.stages.clear();
+  for (size_t i = 0; i < program.stages.size(); ++i) {
+    symbols.stages.push_back(program.stages[i].is_absent
+                                 ? StageSymbols{.is_absent = true}
+                                 : Extract(program, static_cast<int>(i)));
   }
-  return width;
-}
-
-ProgramSymbols ExtractSymbols(const LoopState& state,
-                              const TargetSpec& target) {
-  ProgramSymbols symbols;
-  for (int i = 0; i < state.dag->size(); ++i) {
-    const bool absent = state.dag->stage(i).kind == StageKind::kPlaceholder ||
-                        state.stages[i].location == ComputeLocation::kInlined;
-    symbols.stages.push_back(absent ? StageSymbols{.is_absent = true}
-                                    : Extract(state, i, target));
-  }
-  return symbols;
 }
 
 }  // namespace pruner

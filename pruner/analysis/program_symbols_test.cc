@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/program/resolve.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -10,7 +10,10 @@ namespace pruner {
 namespace {
 
 ProgramSymbols Symbols(const ComputeDag& dag, const char* steps) {
-  return ExtractSymbols(*Replay(dag, *ParseSchedule(steps)), SampleCpuTarget());
+  ProgramSymbols symbols;
+  ExtractSymbols(*Resolve(dag, *ParseSchedule(steps), SampleCpuTarget()),
+                 symbols);
+  return symbols;
 }
 
 TEST(ProgramSymbolsTest, RegisterTileOfAFusedMatrixProduct) {
@@ -33,7 +36,7 @@ TEST(ProgramSymbolsTest, RegisterTileOfAFusedMatrixProduct) {
   EXPECT_EQ(symbols.stages[3].parallel_extent, 4 * 2);
   EXPECT_FALSE(symbols.stages[3].is_nested_parallel);
   EXPECT_EQ(symbols.stages[2].parallel_extent, 1);
-  EXPECT_EQ(symbols.stages[2].vector_elements, 32);
+  EXPECT_EQ(symbols.stages[2].vector_elements, 16);
   // Four rows of two vectors each.
   EXPECT_EQ(symbols.stages[2].unrolled_statements, 4 * 2);
   EXPECT_EQ(symbols.stages[2].accumulators, 4 * 2);
@@ -56,7 +59,7 @@ TEST(ProgramSymbolsTest, LongVectorLoopsOfUntiledStagesAreNoRegisterTile) {
       Symbols(MaxPoolDag(9, 2048),
               "reorder stage=1 order=0,1,3,4,2\n"
               "annotate stage=1 iterator=4 annotation=vectorize\n");
-  EXPECT_EQ(symbols.stages[1].unrolled_statements, 128);
+  EXPECT_EQ(symbols.stages[1].unrolled_statements, 1);
   EXPECT_EQ(symbols.stages[1].accumulators, 0);
 }
 
@@ -65,13 +68,6 @@ TEST(ProgramSymbolsTest, InlinedStagesAreAbsent) {
       Symbols(ConvBiasReluDag({}), "compute_inline stage=3\n");
   EXPECT_TRUE(symbols.stages[3].is_absent);
   EXPECT_FALSE(symbols.stages[4].is_absent);
-}
-
-TEST(ProgramSymbolsTest, VectorsAreTheWidestPowerOfTwoThatDivides) {
-  const TargetSpec target = SampleCpuTarget();
-  EXPECT_EQ(VectorWidth(64, target), 16);
-  EXPECT_EQ(VectorWidth(1000, target), 8);
-  EXPECT_EQ(VectorWidth(3, target), 1);
 }
 
 }  // namespace

@@ -71,6 +71,11 @@ struct Definition {
   // Of a stage that is computed as written: the extents of the update's own
   // reduction variables, which are the axes behind the spatial ones.
   std::vector<int64_t> extents = {};
+  // Of a stage that is computed as written, by spatial axis: whether iterations
+  // that differ in it may run in any order and at once.
+  std::vector<bool> independent = {};
+  // The reduction domain has conditions, some of which `conditions` says.
+  bool is_predicated = false;
 
   bool operator==(const Definition&) const = default;
 };

@@ -109,6 +109,9 @@ struct Stage {
   bool accumulates = false;
   // Computed apart from its storage, into which another stage copies it.
   bool cached = false;
+  // The compiler knows the extents. Not so where an extern stage says what it
+  // needs when it runs; they are estimates then.
+  bool sizes_are_known = true;
   // Of an input that is part of the pipeline (a table): a hash of its elements.
   // 0: it is given at run time.
   uint64_t contents = 0;
@@ -121,6 +124,10 @@ struct Stage {
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
   bool HasSelectingAxes() const;
+  // An initialization runs before the loops of the last definition.
+  bool IsInitialized() const {
+    return HasReduction() || accumulates || definitions.size() > 1;
+  }
   // Whether the initialization reads stage `producer`.
   bool InitializationReads(int producer) const;
   int64_t SpatialSize() const;  // product of the spatial extents

@@ -89,6 +89,9 @@ void AppendDefinition(const Definition& definition, proto::Stage& message) {
                                    definition.conditions.end());
   out.mutable_extents()->Assign(definition.extents.begin(),
                                 definition.extents.end());
+  out.mutable_independent()->Assign(definition.independent.begin(),
+                                    definition.independent.end());
+  out.set_is_predicated(definition.is_predicated);
 }
 
 absl::StatusOr<Definition> DefinitionFromProto(
@@ -109,6 +112,9 @@ absl::StatusOr<Definition> DefinitionFromProto(
   definition.conditions.assign(message.conditions().begin(),
                                message.conditions().end());
   definition.extents.assign(message.extents().begin(), message.extents().end());
+  definition.independent.assign(message.independent().begin(),
+                                message.independent().end());
+  definition.is_predicated = message.is_predicated();
   return definition;
 }
 
@@ -135,6 +141,7 @@ proto::Stage StageToProto(const Stage& stage) {
   out.set_ordered(stage.ordered);
   out.set_accumulates(stage.accumulates);
   out.set_cached(stage.cached);
+  if (!stage.sizes_are_known) out.set_sizes_are_guessed(true);
   out.set_contents(stage.contents);
   out.set_extern_function(stage.extern_function);
   return out;
@@ -169,6 +176,7 @@ absl::StatusOr<Stage> StageFromProto(const proto::Stage& in) {
   stage.ordered = in.ordered();
   stage.accumulates = in.accumulates();
   stage.cached = in.cached();
+  stage.sizes_are_known = !in.sizes_are_guessed();
   stage.contents = in.contents();
   stage.extern_function = in.extern_function();
   return stage;

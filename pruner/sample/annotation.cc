@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "pruner/analysis/program_symbols.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/vector_length.h"
 #include "pruner/schedule/replay.h"
 
 namespace pruner {

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
@@ -123,7 +124,9 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     const absl::StatusOr<LoopState> state = Replay(context_.dag, schedule);
     EXPECT_TRUE(state.ok()) << state.status();
     if (!state.ok()) return std::nullopt;
-    EXPECT_FALSE(CheckLimits(*state, context_.target).has_value());
+    EXPECT_FALSE(CheckLimits(*Resolve(context_.dag, schedule, context_.target),
+                             context_.target)
+                     .has_value());
     EXPECT_FALSE(IsAnythingInAVector(*state)) << state->ToString();
     for (const StageState& stage : state->stages) {
       EXPECT_TRUE(stage.storage_order.empty() ||

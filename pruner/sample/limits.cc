@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
-#include "pruner/analysis/program_symbols.h"
 #include "pruner/base/factors.h"
+#include "pruner/dag/node_analysis.h"
 #include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
 #include "pruner/sketch/recomputation.h"
@@ -17,81 +16,65 @@ namespace {
 // this much.
 constexpr double kMaxImbalance = 1.34;
 
-// The stage in whose nest, or inlined into which, `stage` is computed; itself
-// if it is at the root.
-int RootOf(const LoopState& state, int stage) {
-  while (state.stages[stage].location == ComputeLocation::kAt)
-    stage = state.stages[stage].at_stage;
-  return stage;
-}
-
-int64_t Elements(const StageState& stage, const Stage& s) {
-  int64_t elements = 1;
-  for (int d = 0; d < s.SpatialRank(); ++d) elements *= stage.axis_extents[d];
-  return elements;
-}
-
-// Of a stage in registers, what a thread has of it.
-int64_t ElementsOfThread(const StageState& stage) {
-  int64_t elements = 1;
-  for (const Iterator& iterator : stage.iterators) {
-    const bool own = iterator.kind == AxisKind::kSpatial &&
-                     iterator.annotation != Annotation::kThread &&
-                     iterator.annotation != Annotation::kBlock;
-    if (own) elements *= iterator.extent;
-  }
-  return elements;
-}
-
 // The vectors of threads lie within rows, and are whole.
-bool HasWholeVectors(const StageState& stage) {
-  for (const Iterator& iterator : stage.iterators) {
-    if (iterator.annotation != Annotation::kVectorize) continue;
-    const LoopPart& part = iterator.parts.back();
-    const bool is_whole = iterator.path == 0
-                              ? stage.axis_extents[part.axis] % part.extent == 0
-                              : part.extent % iterator.limit == 0;
-    if (!is_whole) return false;
+bool HasWholeVectors(const Program& program, int stage) {
+  const Statement& body = program.statements[program.stages[stage].body];
+  for (int l = body.loop; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (loop.stage != stage) break;
+    if (loop.kind != LoopKind::kVectorized) continue;
+    const LoopShare& last =
+        program.shares[loop.first_share + loop.num_shares - 1];
+    const int64_t row =
+        loop.num_shares > 1
+            ? last.extent
+            : program
+                  .axis_extents[program.stages[stage].first_axis + last.axis];
+    if (row % loop.extent != 0) return false;
   }
   return true;
 }
 
 // Blocks of less than a warp leave lanes idle, unless there is no more to do.
-bool HasTooFewThreads(const LoopState& state, int stage, int64_t threads,
+bool HasTooFewThreads(const Stage& stage, const StageSymbols& symbols,
                       int64_t warp) {
   // Each thread computes it for itself.
-  if (!state.stages[stage].HasLoop(Annotation::kThread)) return false;
-  const Stage& s = state.dag->stage(stage);
-  const bool is_small = s.SpatialSize() * s.ReductionSize() <= 2 * warp;
-  return threads < std::min(warp, s.SpatialSize()) && !is_small;
+  if (!symbols.has_threads) return false;
+  const bool is_small = stage.SpatialSize() * stage.ReductionSize() <= 2 * warp;
+  return symbols.threads < std::min(warp, stage.SpatialSize()) && !is_small;
 }
 
-std::optional<Rejection> CheckBlocks(const LoopState& state,
-                                     const ProgramSymbols& symbols,
-                                     const TargetSpec& target) {
-  std::vector<int64_t> shared_bytes(state.stages.size(), 0);
-  for (int i = 0; i < state.dag->size(); ++i) {
-    const StageState& stage = state.stages[i];
-    if (symbols.stages[i].is_absent) continue;
-    const int64_t threads = symbols.stages[i].threads;
-    if (threads > target.limits.threads_per_block) return Rejection::kThreads;
-    if (symbols.stages[i].vthreads > target.limits.vthreads)
-      return Rejection::kVThreads;
-    if (stage.storage == Storage::kRegister) {
-      if (HasTooFewThreads(state, i, threads, target.units.simd_lanes))
-        return Rejection::kThreads;
-      if (ElementsOfThread(stage) > ThreadAccumulators(target))
-        return Rejection::kRegisters;
-    }
-    if (target.HasThreads() && !HasWholeVectors(stage))
-      return Rejection::kVectorLength;
-    if (stage.storage != Storage::kShared) continue;
-    int64_t& bytes = shared_bytes[RootOf(state, i)];
-    bytes += Elements(stage, state.dag->stage(i)) *
-             state.dag->stage(i).ElementBytes();
-    if (bytes > target.limits.shared_bytes_per_block)
-      return Rejection::kSharedMemory;
+// Of the copies in shared memory, in bytes, that blocks of stage `root` hold.
+int64_t SharedBytes(const Program& program, int root) {
+  int64_t bytes = 0;
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.storage != Storage::kShared) continue;
+    int at = buffer.stage;
+    while (program.stages[at].at_stage >= 0) at = program.stages[at].at_stage;
+    if (at == root) bytes += buffer.elements * buffer.element_bytes;
   }
+  return bytes;
+}
+
+std::optional<Rejection> CheckBlocks(const Program& program, int i,
+                                     const StageSymbols& symbols,
+                                     const TargetSpec& target) {
+  const Buffer& buffer = program.buffers[program.stages[i].buffer];
+  if (symbols.threads > target.limits.threads_per_block)
+    return Rejection::kThreads;
+  if (symbols.vthreads > target.limits.vthreads) return Rejection::kVThreads;
+  if (buffer.storage == Storage::kRegister) {
+    if (HasTooFewThreads(program.dag->stage(i), symbols,
+                         target.units.simd_lanes))
+      return Rejection::kThreads;
+    if (symbols.thread_elements > ThreadAccumulators(target))
+      return Rejection::kRegisters;
+  }
+  if (target.HasThreads() && !HasWholeVectors(program, i))
+    return Rejection::kVectorLength;
+  if (program.stages[i].at_stage < 0 &&
+      SharedBytes(program, i) > target.limits.shared_bytes_per_block)
+    return Rejection::kSharedMemory;
   return std::nullopt;
 }
 
@@ -120,25 +103,47 @@ std::optional<Rejection> CheckStage(const Stage& stage,
 
 }  // namespace
 
-std::optional<Rejection> CheckLimits(const LoopState& state,
+std::optional<Rejection> CheckLimits(const Program& program,
+                                     const ProgramSymbols& symbols,
                                      const TargetSpec& target) {
-  const ProgramSymbols symbols = ExtractSymbols(state, target);
-  for (int i = 0; i < state.dag->size(); ++i) {
-    if (symbols.stages[i].is_absent) continue;
+  const int size = program.dag->size();
+  // What is computed as written is nobody's choice.
+  const auto is_chosen = [&](int i) {
+    return !symbols.stages[i].is_absent && !program.dag->stage(i).opaque;
+  };
+  for (int i = 0; i < size; ++i) {
+    if (!is_chosen(i)) continue;
     if (std::optional<Rejection> rejection =
-            CheckStage(state.dag->stage(i), symbols.stages[i], target)) {
+            CheckStage(program.dag->stage(i), symbols.stages[i], target)) {
       return rejection;
     }
   }
-  for (int i = 0; i < state.dag->size(); ++i) {
-    const StageState& stage = state.stages[i];
-    if (stage.location == ComputeLocation::kAt &&
-        !symbols.stages[i].is_absent &&
-        IsRecomputedTooOften(state, i, stage.at_stage, stage.at_iterator)) {
+  for (int i = 0; i < size; ++i) {
+    const StageSymbols& stage = symbols.stages[i];
+    if (!is_chosen(i) || program.stages[i].at_stage < 0) continue;
+    if (IsRecomputedTooOften(
+            program.dag->stage(i),
+            program.buffers[program.stages[i].buffer].is_reordered,
+            static_cast<double>(stage.executions) *
+                static_cast<double>(stage.region_elements))) {
       return Rejection::kRecomputation;
     }
   }
-  return CheckBlocks(state, symbols, target);
+  for (int i = 0; i < size; ++i) {
+    if (!is_chosen(i)) continue;
+    if (std::optional<Rejection> rejection =
+            CheckBlocks(program, i, symbols.stages[i], target)) {
+      return rejection;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Rejection> CheckLimits(const Program& program,
+                                     const TargetSpec& target) {
+  ProgramSymbols symbols;
+  ExtractSymbols(program, symbols);
+  return CheckLimits(program, symbols, target);
 }
 
 }  // namespace pruner

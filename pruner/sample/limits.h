@@ -4,15 +4,18 @@
 
 #include <optional>
 
+#include "pruner/analysis/program_symbols.h"
+#include "pruner/program/program.h"
 #include "pruner/sample/rejection.h"
-#include "pruner/schedule/loop_state.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
-// The first limit of the target that the candidate exceeds. Requires inferred
-// bounds.
-std::optional<Rejection> CheckLimits(const LoopState& state,
+// The first limit of the target that the program exceeds; `symbols` are its.
+std::optional<Rejection> CheckLimits(const Program& program,
+                                     const ProgramSymbols& symbols,
+                                     const TargetSpec& target);
+std::optional<Rejection> CheckLimits(const Program& program,
                                      const TargetSpec& target);
 
 }  // namespace pruner

@@ -11,6 +11,8 @@
 #include "absl/status/status.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
+#include "pruner/program/resolver.h"
+#include "pruner/program/structure.h"
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
@@ -129,7 +131,10 @@ absl::StatusOr<Draw> ScheduleSampler::Annotate(const Choices& choices, Rng& rng,
   RETURN_IF_ERROR(AnnotateParallel(target, choices, schedule, state));
   RETURN_IF_ERROR(DrawUnrolling(target, choices, rng, schedule, state));
   RETURN_IF_ERROR(AnnotateInnermost(target, schedule, state));
-  if (const auto rejection = CheckLimits(state, target)) return *rejection;
+  ASSIGN_OR_RETURN(const Structure structure, MakeStructure(schedule, state));
+  Program program;
+  Resolver(target).Resolve(structure, NumbersOf(schedule), program);
+  if (const auto rejection = CheckLimits(program, target)) return *rejection;
   return schedule;
 }
 

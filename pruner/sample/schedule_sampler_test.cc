@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/choices.h"
 #include "pruner/sample/limits.h"
 #include "pruner/schedule/replay.h"
@@ -44,7 +45,8 @@ TEST_F(ScheduleSamplerTest, SamplesReplayWithinTheLimits) {
       if (schedule == nullptr) continue;
       const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
       ASSERT_TRUE(state.ok()) << state.status();
-      EXPECT_FALSE(CheckLimits(*state, target_).has_value());
+      EXPECT_FALSE(
+          CheckLimits(*Resolve(dag, *schedule, target_), target_).has_value());
       distinct.insert(PrintSchedule(*schedule));
       ++accepted;
     }
@@ -350,7 +352,7 @@ ComputeDag LookupDag(int64_t pixels) {
 TEST_F(ScheduleSamplerTest, WhatIsComputedOverAndOverIsRejected) {
   const ComputeDag dag = LookupDag(4096);
   const auto rejection = [&](const TransformStep& location) {
-    return CheckLimits(*Replay(dag, {.steps = {location}}), target_);
+    return CheckLimits(*Resolve(dag, {.steps = {location}}, target_), target_);
   };
   EXPECT_EQ(rejection(ComputeAtStep{
                 .stage = 1, .target_stage = 2, .target_iterator = 0}),

@@ -5,9 +5,9 @@
 
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/split_info.h"
-#include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
 
@@ -35,7 +35,7 @@ class ThreadLimitsTest : public testing::Test {
       SetLengths(lengths, schedule.steps[split.step]);
     }
     const std::optional<Rejection> rejection =
-        CheckLimits(*Replay(dag, schedule), target_);
+        CheckLimits(*Resolve(dag, schedule, target_), target_);
     return rejection ? std::string(RejectionName(*rejection)) : "";
   }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "pruner/analysis/program_symbols.h"
+#include "pruner/program/vector_length.h"
 #include "pruner/sample/overlap.h"
 #include "pruner/sample/thread_tiles.h"
 

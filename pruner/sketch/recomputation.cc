@@ -59,13 +59,19 @@ double Recomputation(const LoopState& state, int stage, int at, int iterator) {
   return elements / static_cast<double>(state.dag->stage(stage).SpatialSize());
 }
 
+bool IsRecomputedTooOften(const Stage& stage, bool is_packed, double elements) {
+  const bool is_costly =
+      ReadsNeighbours(stage) || stage.HasReduction() || is_packed;
+  return is_costly && elements > kMaxRecomputation *
+                                     static_cast<double>(stage.SpatialSize());
+}
+
 bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
                           int iterator) {
   const Stage& s = state.dag->stage(stage);
-  const bool is_costly =
-      ReadsNeighbours(s) || s.HasReduction() || state.stages[stage].IsPacked();
-  return is_costly &&
-         Recomputation(state, stage, at, iterator) > kMaxRecomputation;
+  return IsRecomputedTooOften(s, state.stages[stage].IsPacked(),
+                              Recomputation(state, stage, at, iterator) *
+                                  static_cast<double>(s.SpatialSize()));
 }
 
 }  // namespace pruner

@@ -19,8 +19,12 @@ int64_t StoredReads(const LoopState& state, int stage);
 // in loop `iterator` of `at`. Requires inferred bounds.
 double Recomputation(const LoopState& state, int stage, int at, int iterator);
 
-// Whether that is so often that a stencil or reduction had better be stored.
-// Other stages cost little wherever they are computed.
+// Whether a stencil, reduction or packed copy (`is_packed`) of which so many
+// elements are computed had better be stored. Other stages cost little wherever
+// they are computed.
+bool IsRecomputedTooOften(const Stage& stage, bool is_packed, double elements);
+
+// The same of `stage` in loop `iterator` of `at`.
 bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
                           int iterator);
 

@@ -25,6 +25,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/target/load_target_spec.h"
@@ -140,20 +141,24 @@ void BenchMutation(ScheduleSampler& sampler, std::vector<Schedule> pool,
 void BenchAnalysis(const SketchContext& context,
                    const std::vector<Schedule>& pool,
                    proto::SchedulesBench& result) {
-  std::vector<LoopState> states;
+  std::vector<Program> programs;
   for (const Schedule& schedule : pool)
-    states.push_back(Replay(context.dag, schedule).value());
+    programs.push_back(Resolve(context.dag, schedule, context.target).value());
   const auto next = RoundRobin();
   size_t used = 0;  // so that nothing is optimized away
+  ProgramSymbols symbols;
   result.set_replays_per_second(PerSecond([&] {
     used += Replay(context.dag, pool[next()]).value().stages.size();
   }));
   result.set_symbols_per_second(PerSecond([&] {
-    used += ExtractSymbols(states[next()], context.target).stages.size();
+    ExtractSymbols(programs[next()], symbols);
+    used += symbols.stages.size();
   }));
   result.set_replays_with_symbols_per_second(PerSecond([&] {
-    const LoopState state = Replay(context.dag, pool[next()]).value();
-    used += ExtractSymbols(state, context.target).stages.size();
+    const Program program =
+        Resolve(context.dag, pool[next()], context.target).value();
+    ExtractSymbols(program, symbols);
+    used += symbols.stages.size();
   }));
   CHECK_GT(used, 0u);
 }

@@ -1,0 +1,150 @@
+#include "pruner/program/emit_accesses.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "pruner/base/factors.h"
+
+namespace pruner {
+namespace {
+
+// How far an iteration of the loop moves which axis. Of a fused loop, as most
+// of its iterations do.
+LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
+  int64_t step = loop.step;
+  for (int s = loop.num_shares - 1; s >= 0; --s) {
+    const LoopShare& share = program.shares[loop.first_share + s];
+    if (step < share.extent || s == 0) {
+      return {.axis = share.axis, .stride = share.stride * step};
+    }
+    step /= share.extent;
+  }
+  return {};
+}
+
+// Finds stride and lines of the access in the innermost loop.
+void MeasureAccess(const Program& program, const ProgramLoop* innermost,
+                   int64_t line_bytes, absl::Span<const int64_t> spread,
+                   ProgramAccess& access) {
+  const Buffer& buffer = program.buffers[access.buffer];
+  access.stride = 0;
+  access.lines = 1;
+  LoopShare move;
+  if (innermost != nullptr) move = MoveOf(*innermost, program);
+  for (int k = 0; k < buffer.num_dimensions; ++k) {
+    const BufferDimension& dimension =
+        program.dimensions[buffer.first_dimension + k];
+    int64_t elements = spread.empty() ? 1 : spread[dimension.dimension] + 1;
+    if (innermost != nullptr) {
+      for (int t = 0; t < access.num_terms; ++t) {
+        const AccessTerm& term = program.terms[access.first_term + t];
+        if (term.dimension != dimension.dimension || term.axis != move.axis)
+          continue;
+        access.stride += term.coefficient * move.stride * dimension.stride;
+        elements +=
+            std::abs(term.coefficient * move.stride) * (innermost->extent - 1);
+      }
+    }
+    elements = std::min(elements, dimension.extent);
+    access.lines *= dimension.stride == 1
+                        ? CeilDiv(elements * buffer.element_bytes, line_bytes)
+                        : elements;
+  }
+  const int64_t times =
+      access.count * (innermost == nullptr ? 1 : innermost->extent);
+  access.lines = std::min(access.lines, times);
+}
+
+void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
+              Program& program) {
+  access.first_term = static_cast<int>(program.terms.size());
+  for (size_t d = 0; d < indices.size(); ++d) {
+    for (const IndexTerm& term : indices[d].terms) {
+      program.terms.push_back({.dimension = static_cast<int>(d),
+                               .axis = term.axis,
+                               .coefficient = term.coefficient});
+    }
+  }
+  access.num_terms = static_cast<int>(program.terms.size()) - access.first_term;
+}
+
+}  // namespace
+
+int AddLoop(ProgramLoop loop, Program& program) {
+  loop.executions = 1;
+  if (loop.parent >= 0) {
+    const ProgramLoop& parent = program.loops[loop.parent];
+    loop.executions = parent.executions * parent.extent;
+  }
+  program.loops.push_back(loop);
+  return static_cast<int>(program.loops.size()) - 1;
+}
+
+void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
+  const Stage& s = structure.dag->stage(i);
+  ProgramStage& stage = program.stages[i];
+  stage.buffer = static_cast<int>(program.buffers.size());
+  const bool is_input = s.kind == StageKind::kPlaceholder;
+  Buffer buffer = {
+      .stage = i,
+      .element_bytes = s.ElementBytes(),
+      .storage = structure.stages[i].storage,
+      .is_external = is_input || s.is_output,
+      .loop = loop,
+      .first_dimension = static_cast<int>(program.dimensions.size()),
+      .num_dimensions = s.SpatialRank()};
+  const std::vector<int64_t>& order = structure.storage_orders[i];
+  buffer.is_reordered = order.size() > 1;
+  for (int k = 0; k < buffer.num_dimensions; ++k) {
+    const int dimension = order.empty() ? k : static_cast<int>(order[k]);
+    const int64_t extent =
+        is_input
+            ? s.shape[dimension]
+            : program.axis_extents[structure.stages[i].first_axis + dimension];
+    program.dimensions.push_back({.dimension = dimension, .extent = extent});
+  }
+  for (int k = buffer.num_dimensions - 1; k >= 0; --k) {
+    BufferDimension& dimension = program.dimensions[buffer.first_dimension + k];
+    dimension.stride = buffer.elements;
+    buffer.elements *= dimension.extent;
+  }
+  program.buffers.push_back(buffer);
+}
+
+void AddStatement(const Structure& structure, const TargetSpec& target,
+                  Statement statement, Program& program) {
+  const FoldedReads& folded = structure.reads[statement.stage];
+  const StageStructure& stage = structure.stages[statement.stage];
+  const ProgramLoop* const innermost =
+      statement.loop < 0 ? nullptr : &program.loops[statement.loop];
+  if (innermost != nullptr)
+    statement.executions = innermost->executions * innermost->extent;
+  if (!statement.is_initialization) statement.ops = folded.ops;
+  statement.first_access = static_cast<int>(program.accesses.size());
+  const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);
+
+  ProgramAccess write = {.buffer = program.stages[statement.stage].buffer,
+                         .is_write = true,
+                         .first_term = static_cast<int>(program.terms.size()),
+                         .num_terms = stage.rank};
+  for (int d = 0; d < stage.rank; ++d)
+    program.terms.push_back({.dimension = d, .axis = d});
+  MeasureAccess(program, innermost, line, {}, write);
+  program.accesses.push_back(write);
+
+  for (const FoldedRead& read : folded.reads) {
+    if (read.by_initialization != statement.is_initialization) continue;
+    ProgramAccess access = {.buffer = program.stages[read.stage].buffer,
+                            .is_opaque = read.is_opaque,
+                            .count = read.count};
+    AddTerms(read.indices, access, program);
+    MeasureAccess(program, innermost, line, read.spread, access);
+    program.accesses.push_back(access);
+  }
+  statement.num_accesses =
+      static_cast<int>(program.accesses.size()) - statement.first_access;
+  program.statements.push_back(statement);
+}
+
+}  // namespace pruner

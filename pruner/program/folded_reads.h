@@ -1,0 +1,39 @@
+// What a stage reads and computes with what is inlined in it.
+#ifndef PRUNER_PROGRAM_FOLDED_READS_H_
+#define PRUNER_PROGRAM_FOLDED_READS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "pruner/dag/compute_dag.h"
+#include "pruner/schedule/loop_state.h"
+
+namespace pruner {
+
+// Reads of one stored stage whose indices differ in constants only.
+struct FoldedRead {
+  int stage = 0;
+  bool by_initialization = false;
+  bool is_opaque = false;  // some index is not a sum of axes
+  int64_t count = 1;
+  std::vector<IndexExpr> indices = {};  // with the least of the constants
+  // By dimension: the largest constant less the least.
+  std::vector<int64_t> spread = {};
+
+  bool operator==(const FoldedRead&) const = default;
+};
+
+struct FoldedReads {
+  std::vector<FoldedRead> reads;
+  OpCounts ops;  // of the last definition
+
+  bool operator==(const FoldedReads&) const = default;
+};
+
+// By stage of the state's DAG. Every stage is looked at once: what is inlined
+// at many places costs no more.
+std::vector<FoldedReads> FoldReads(const LoopState& state);
+
+}  // namespace pruner
+
+#endif  // PRUNER_PROGRAM_FOLDED_READS_H_

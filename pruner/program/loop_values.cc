@@ -1,0 +1,381 @@
+#include "pruner/program/loop_values.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "pruner/base/factors.h"
+#include "pruner/program/read_range.h"
+
+namespace pruner {
+
+void LoopValues::Compute(const Structure& structure,
+                         absl::Span<const int64_t> numbers, Program& program) {
+  structure_ = &structure;
+  program_ = &program;
+  numbers_ = numbers;
+  loops_.assign(structure.loops.size(), LoopNumbers());
+  shares_.resize(structure.share_axes.size());
+  for (size_t i = 0; i < shares_.size(); ++i)
+    shares_[i] = {.axis = structure.share_axes[i]};
+  lengths_.resize(structure.lengths.size());
+  for (size_t i = 0; i < lengths_.size(); ++i) {
+    const LengthValue& length = structure.lengths[i];
+    lengths_[i] = 1;
+    for (int k = 0; k < length.num_numbers; ++k)
+      lengths_[i] *= numbers[structure.length_numbers[length.first_number + k]];
+  }
+  program.axis_extents.resize(structure.num_axes);
+  varying_.assign(structure.num_axes, 0);
+  tiles_.assign(structure.num_axes, 0);
+  covered_.resize(structure.num_axes);
+  regions_.resize(structure.num_member_axes);
+  member_region_.assign(structure.stages.size(), nullptr);
+  for (int i = static_cast<int>(structure.stages.size()) - 1; i >= 0; --i)
+    ComputeStage(i);
+}
+
+void LoopValues::ComputeStage(int i) {
+  const StageStructure& stage = structure_->stages[i];
+  const Stage& s = structure_->dag->stage(i);
+  int64_t* const extents = &program_->axis_extents[stage.first_axis];
+  if (stage.at_stage < 0) {
+    for (int a = 0; a < stage.num_axes; ++a) extents[a] = s.axes[a].extent;
+  }
+  ProgramStage& out = program_->stages[i];
+  out.first_axis = stage.first_axis;
+  out.first_label = static_cast<int>(program_->labels.size());
+  out.first_transform = static_cast<int>(program_->transforms.size());
+  FindVarying(i);
+  if (stage.is_absent || s.opaque) {
+    FindRests(i);
+    return;
+  }
+  for (int a = 0; a < stage.num_axes; ++a) {
+    const bool is_reduction = s.axes[a].kind == AxisKind::kReduction;
+    LoopNumbers& loop = loops_[stage.first_loop + a];
+    loop.extent = extents[a];
+    loop.varies = varying_[stage.first_axis + a];
+    loop.label =
+        AddLabel({.stage = i, .number = a, .is_reduction = is_reduction});
+    const LoopValue& value = structure_->loops[stage.first_loop + a];
+    shares_[structure_->loop_shares[value.first_share]].extent = extents[a];
+  }
+  for (int o = 0; o < stage.num_ops; ++o) {
+    const LoopOp& op = structure_->ops[stage.first_op + o];
+    switch (op.kind) {
+      case LoopOp::Kind::kSplit:
+        Split(i, op);
+        break;
+      case LoopOp::Kind::kFuse:
+        Fuse(i, op);
+        break;
+      case LoopOp::Kind::kAnnotate:
+        loops_[op.source].annotation = op.annotation;
+        break;
+    }
+  }
+  PinBound(i);
+  out.num_transforms =
+      static_cast<int>(program_->transforms.size()) - out.first_transform;
+  FindRests(i);
+  for (int p = 0; p < stage.num_points; ++p)
+    ComputeRegions(structure_->points[stage.first_point + p]);
+}
+
+int LoopValues::AddLabel(LoopLabel label) {
+  program_->labels.push_back(label);
+  return static_cast<int>(program_->labels.size()) - 1;
+}
+
+bool LoopValues::IsWholeAxis(int label) const {
+  const LoopLabel& l = program_->labels[label];
+  return l.origin == LoopLabel::Origin::kAxis && !l.is_reduction;
+}
+
+void LoopValues::Split(int i, const LoopOp& op) {
+  const bool is_initialized = structure_->dag->stage(i).IsInitialized();
+  const LoopNumbers source = loops_[op.source];
+  const LoopValue& value = structure_->loops[op.source];
+  const bool is_fused = value.num_shares > 1;
+  const int64_t* const lengths = &lengths_[op.first_length];
+  // From the innermost outwards: `inner` iterations are further in.
+  int64_t inner = 1;
+  int live = 0;
+  for (int k = op.count - 1; k >= 0; --k) {
+    LoopNumbers& loop = loops_[op.result + k];
+    loop.extent = CeilDiv(source.extent, inner);
+    if (k > 0) loop.extent = std::min(loop.extent, lengths[k - 1]);
+    if (is_fused) {
+      loop.step = source.step * inner;
+    } else {
+      const LoopValue& result = structure_->loops[op.result + k];
+      LoopShare& share = shares_[structure_->loop_shares[result.first_share]];
+      share.stride =
+          shares_[structure_->loop_shares[value.first_share]].stride * inner;
+      share.extent = loop.extent;
+    }
+    live += loop.IsLive();
+    if (k > 0) inner *= lengths[k - 1];
+  }
+  // From the outermost inwards: each is split off what is left.
+  bool overruns = source.overruns;
+  bool is_first = true;
+  int rest = source.label;
+  int64_t rest_extent = source.extent;
+  int64_t inner_of = 1;
+  for (int k = 1; k < op.count; ++k) inner_of *= lengths[k - 1];
+  for (int k = 0; k < op.count; ++k) {
+    // `inner_of`: iterations further in than k.
+    LoopNumbers& loop = loops_[op.result + k];
+    if (loop.IsLive()) {
+      // What is split off has a constant extent, what is left has not.
+      if (is_first) loop.varies = source.varies;
+      if (--live == 0) {
+        loop.label = rest;
+      } else {
+        const bool is_reduction = program_->labels[rest].is_reduction;
+        loop.label = AddLabel({.origin = LoopLabel::Origin::kLevel,
+                               .stage = i,
+                               .base = source.label,
+                               .number = k,
+                               .is_reduction = is_reduction});
+        int rest_number = k;
+        LoopLabel::Origin rest_origin = LoopLabel::Origin::kRest;
+        if (live == 1) {
+          // The last one: named by its level.
+          rest_origin = LoopLabel::Origin::kLevel;
+          for (rest_number = k + 1; !loops_[op.result + rest_number].IsLive();
+               ++rest_number) {
+          }
+        }
+        const int inner_label = AddLabel({.origin = rest_origin,
+                                          .stage = i,
+                                          .base = source.label,
+                                          .number = rest_number,
+                                          .is_reduction = is_reduction});
+        // What divides needs no tail, and Halide does not always find that out
+        // for a guard itself. Otherwise reductions allow nothing but a guard:
+        // computing an element twice would change it. (Halide allows no more
+        // than rounding up the whole loop; what is split off that has a
+        // constant extent.)
+        const bool is_exact = rest_extent % inner_of == 0;
+        const bool needs_guard =
+            is_initialized && (!is_exact || !IsWholeAxis(rest));
+        // Nor does a part whose extent is not known: it may be shorter than the
+        // factor, and what lies outside of it must not be read.
+        const bool is_guarded = needs_guard || (is_first && source.varies);
+        // Nor does one that is rounded up: what more is computed may lie
+        // outside of the output, and what is read for it outside of an input.
+        const Tail tail = is_exact && !is_guarded ? Tail::kRoundUp
+                          : is_guarded || op.tail == Tail::kRoundUp
+                              ? Tail::kGuard
+                              : op.tail;
+        overruns |= tail == Tail::kGuard && !is_exact;
+        program_->transforms.push_back({.kind = LoopTransform::Kind::kSplit,
+                                        .a = rest,
+                                        .b = loop.label,
+                                        .c = inner_label,
+                                        .factor = inner_of,
+                                        .tail = tail});
+        rest = inner_label;
+        rest_extent = inner_of;
+      }
+      is_first = false;
+    }
+    if (k + 1 < op.count) inner_of /= lengths[k];
+  }
+  for (int k = 0; k < op.count; ++k) loops_[op.result + k].overruns = overruns;
+}
+
+void LoopValues::Fuse(int i, const LoopOp& op) {
+  const int* const sources = &structure_->fused_loops[op.source];
+  LoopNumbers fused = loops_[sources[0]];
+  for (int k = 1; k < op.count; ++k) {
+    const LoopNumbers& inner = loops_[sources[k]];
+    if (!inner.IsLive()) continue;
+    if (!fused.IsLive()) {
+      fused = inner;
+      continue;
+    }
+    const int label =
+        AddLabel({.origin = LoopLabel::Origin::kFused,
+                  .stage = i,
+                  .base = fused.label,
+                  .other = inner.label,
+                  .is_reduction = program_->labels[fused.label].is_reduction});
+    program_->transforms.push_back({.kind = LoopTransform::Kind::kFuse,
+                                    .a = inner.label,
+                                    .b = fused.label,
+                                    .c = label});
+    fused.label = label;
+    fused.extent *= inner.extent;
+    fused.varies |= inner.varies;
+    fused.overruns |= inner.overruns;
+  }
+  loops_[op.result] = fused;
+}
+
+void LoopValues::PinBound(int i) {
+  const StageStructure& stage = structure_->stages[i];
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int value = structure_->order[stage.first_order + k];
+    const LoopNumbers& loop = loops_[value];
+    const bool is_bound = loop.annotation == Annotation::kBlock ||
+                          loop.annotation == Annotation::kThread;
+    if (is_bound && !loop.IsLive()) Pin(i, value);
+  }
+}
+
+void LoopValues::Pin(int i, int value) {
+  const StageStructure& stage = structure_->stages[i];
+  LoopNumbers& loop = loops_[value];
+  loop.is_pinned = true;
+  // Of a loop that exists, if there is one, all iterations go inside.
+  int64_t extent = 1;
+  int* inside = nullptr;
+  int first_label = program_->stages[i].first_label;  // of its first axis
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int other = structure_->order[stage.first_order + k];
+    LoopNumbers& o = loops_[other];
+    if (other == value || !o.IsLive() ||
+        structure_->loops[other].is_reduction) {
+      continue;
+    }
+    inside = &o.label;
+    extent = o.extent;
+    break;
+  }
+  if (inside == nullptr) inside = &first_label;
+  loop.label = AddLabel(
+      {.origin = LoopLabel::Origin::kOne, .stage = i, .base = *inside});
+  const int rest = AddLabel(
+      {.origin = LoopLabel::Origin::kAll, .stage = i, .base = *inside});
+  program_->transforms.push_back({.kind = LoopTransform::Kind::kSplit,
+                                  .a = *inside,
+                                  .b = loop.label,
+                                  .c = rest,
+                                  .factor = extent,
+                                  .tail = Tail::kGuard});
+  *inside = rest;
+}
+
+void LoopValues::ComputeRegions(const AttachPoint& point) {
+  const ComputeDag& dag = *structure_->dag;
+  CoverAxes(point);
+  for (int m = 0; m < point.num_members; ++m) {
+    const AttachMember& member = structure_->members[point.first_member + m];
+    const StageStructure& stage = structure_->stages[member.stage];
+    const Stage& s = dag.stage(member.stage);
+    int64_t* const region = &regions_[member.first_extent];
+    member_region_[member.stage] = region;
+    for (int d = 0; d < stage.rank; ++d) {
+      ReadRange range(s.shape[d]);
+      for (const ReadBy& read : structure_->read_by[member.stage]) {
+        const bool is_at = read.reader == point.stage;
+        const int64_t* const covered =
+            is_at ? covered_.data() : member_region_[read.reader];
+        range.Add(read.access->indices[d], covered,
+                  is_at || structure_->stages[read.reader].is_inlined);
+      }
+      region[d] = range.Extent();
+    }
+    for (int a = stage.rank; a < stage.num_axes; ++a)
+      region[a] = s.axes[a].extent;
+    if (member.is_computed_here) {
+      std::copy(region, region + stage.num_axes,
+                &program_->axis_extents[stage.first_axis]);
+    }
+  }
+}
+
+void LoopValues::CoverAxes(const AttachPoint& point) {
+  const StageStructure& stage = structure_->stages[point.stage];
+  covered_.assign(stage.num_axes, 1);
+  for (int k = point.position + 1; k < stage.num_order; ++k) {
+    const LoopValue& value =
+        structure_->loops[structure_->order[stage.first_order + k]];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      covered_[share.axis] += (share.extent - 1) * share.stride;
+    }
+  }
+  for (int a = 0; a < stage.num_axes; ++a) {
+    covered_[a] =
+        std::min(covered_[a], program_->axis_extents[stage.first_axis + a]);
+  }
+}
+
+namespace {
+
+// The extent of what an index covers is the same wherever the reader's loops
+// are. `is_whole`: it is all of the dimension, as far as anyone knows.
+bool IsFixed(const IndexExpr& index, const char* reader_tiles, bool is_whole) {
+  if (index.opaque || index.clamped || index.divisor != 1) return false;
+  if (index.modulus != 0 && !is_whole) return false;
+  for (const IndexTerm& term : index.terms) {
+    if (reader_tiles[term.axis]) return false;
+  }
+  return true;
+}
+
+// Both move with the same loops. Axes of the same number are not the same loop
+// where one is of a reduction, which reads all along it wherever the other is.
+bool MoveTogether(const IndexExpr& a, int rank_a, const IndexExpr& b,
+                  int rank_b) {
+  if (a.terms != b.terms) return false;
+  for (const IndexTerm& term : a.terms) {
+    if ((term.axis < rank_a) != (term.axis < rank_b)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void LoopValues::FindVarying(int i) {
+  const StageStructure& stage = structure_->stages[i];
+  const Stage& s = structure_->dag->stage(i);
+  char* const varying = &varying_[stage.first_axis];
+  if (!s.sizes_are_known) std::fill_n(varying, stage.rank, 1);
+  if (stage.at_stage < 0 && !stage.is_inlined) return;
+  const std::vector<ReadBy>& reads = structure_->read_by[i];
+  if (reads.empty()) return;
+  for (int d = 0; d < stage.rank; ++d) {
+    const bool is_whole =
+        stage.is_inlined ||
+        program_->axis_extents[stage.first_axis + d] == s.shape[d];
+    const IndexExpr& first = reads[0].access->indices[d];
+    const int first_rank = structure_->stages[reads[0].reader].rank;
+    for (const ReadBy& read : reads) {
+      const StageStructure& reader = structure_->stages[read.reader];
+      const IndexExpr& index = read.access->indices[d];
+      if (!IsFixed(index, &tiles_[reader.first_axis], is_whole) ||
+          !MoveTogether(index, reader.rank, first, first_rank)) {
+        varying[d] = 1;
+        break;
+      }
+    }
+  }
+}
+
+void LoopValues::FindRests(int i) {
+  const StageStructure& stage = structure_->stages[i];
+  char* const tiles = &tiles_[stage.first_axis];
+  for (int a = 0; a < stage.num_axes; ++a)
+    tiles[a] = varying_[stage.first_axis + a];
+  if (stage.is_absent || !stage.is_guarded) return;
+  covered_.assign(stage.num_axes, 1);
+  for (int k = 0; k < stage.num_order; ++k) {
+    const LoopValue& value =
+        structure_->loops[structure_->order[stage.first_order + k]];
+    for (int n = 0; n < value.num_shares; ++n) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + n]];
+      covered_[share.axis] += (share.extent - 1) * share.stride;
+    }
+  }
+  for (int a = 0; a < stage.num_axes; ++a)
+    tiles[a] |= covered_[a] > program_->axis_extents[stage.first_axis + a];
+}
+
+}  // namespace pruner

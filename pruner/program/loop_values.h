@@ -1,0 +1,84 @@
+// The numbers of a structure's loops: how long they are, which steps beyond
+// the end, whose extent the compiler does not know. One pass over the stages,
+// readers first.
+#ifndef PRUNER_PROGRAM_LOOP_VALUES_H_
+#define PRUNER_PROGRAM_LOOP_VALUES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "pruner/program/program.h"
+#include "pruner/program/structure.h"
+
+namespace pruner {
+
+struct LoopNumbers {
+  int64_t extent = 1;
+  // Of a fused loop's share: iterations of all shares together that one
+  // iteration of it is.
+  int64_t step = 1;
+  int label = 0;
+  Annotation annotation = Annotation::kNone;
+  bool varies = false;
+  bool overruns = false;
+  // Bound to blocks or threads: there even where its extent is 1.
+  bool is_pinned = false;
+  // What becomes of it, once that is decided (see StageMarks).
+  LoopKind kind = LoopKind::kSerial;
+  int64_t vector_length = 1;  // more than 1: it is a vector, or cut into such
+  bool is_cut = false;        // into a loop over vectors and a vector
+  int vectors_label = 0;
+  int lanes_label = 0;
+  bool IsLive() const { return extent > 1 || is_pinned; }
+};
+
+class LoopValues {
+ public:
+  // Finds all numbers; writes axis extents, labels and transforms of all stages
+  // to `program`.
+  void Compute(const Structure& structure, absl::Span<const int64_t> numbers,
+               Program& program);
+
+  const LoopNumbers& loop(int value) const { return loops_[value]; }
+  LoopNumbers& loop(int value) { return loops_[value]; }
+  const LoopShare& share(int number) const { return shares_[number]; }
+  bool axis_varies(int axis) const { return varying_[axis]; }
+
+ private:
+  void ComputeStage(int stage);
+  // Of axes of a stage that is computed inside a loop, or inlined.
+  void FindVarying(int stage);
+  // Of axes over which the stage's loops step beyond the end.
+  void FindRests(int stage);
+  void Split(int stage, const LoopOp& op);
+  void Fuse(int stage, const LoopOp& op);
+  // Makes loops exist that are bound and have but one iteration.
+  void PinBound(int stage);
+  void Pin(int stage, int loop);
+  // What stages that are computed in the loop cover of their axes.
+  void ComputeRegions(const AttachPoint& point);
+  void CoverAxes(const AttachPoint& point);
+
+  int AddLabel(LoopLabel label);
+  // A pure one, not yet split.
+  bool IsWholeAxis(int label) const;
+
+  const Structure* structure_ = nullptr;
+  Program* program_ = nullptr;
+  absl::Span<const int64_t> numbers_;
+  std::vector<LoopNumbers> loops_;  // by LoopValue
+  std::vector<LoopShare> shares_;   // by share
+  std::vector<int64_t> lengths_;    // by LengthValue
+  std::vector<int64_t> covered_;    // by axis: inside an attach point
+  std::vector<int64_t> regions_;    // by axis of a member
+  // By stage: where its region is, of the attach point that is looked at.
+  std::vector<const int64_t*> member_region_;
+  // By axis: the extent that is computed differs from place to place; so does
+  // that of what a tile of the stage covers.
+  std::vector<char> varying_, tiles_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_PROGRAM_LOOP_VALUES_H_

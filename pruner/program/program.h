@@ -1,0 +1,233 @@
+// Program: exactly what will run, derived from a task's DAG, a schedule and a
+// target by Resolve (resolve.h), never stored. Everything that decides about
+// loops is decided in it; limits, symbols, features and lowering read it.
+//
+// All of it is flat: arrays of statements, loops, accesses and buffers that
+// name each other by index, in program order. Resolving into a Program again
+// reuses its memory.
+#ifndef PRUNER_PROGRAM_PROGRAM_H_
+#define PRUNER_PROGRAM_PROGRAM_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pruner/dag/compute_dag.h"
+#include "pruner/schedule/transform_step.h"
+
+namespace pruner {
+
+enum class LoopKind : uint8_t {
+  kSerial,
+  kParallel,
+  kVectorized,
+  kUnrolled,
+  kVThread,  // unrolled: strided copies of a tile in one thread
+  kBlock,    // of a GPU's grid
+  kThread,   // of a block
+};
+
+// A share that a loop has in an axis of its stage: an iteration moves the
+// axis' value by `stride`.
+struct LoopShare {
+  int axis = 0;
+  int64_t stride = 1;
+  int64_t extent = 1;
+
+  bool operator==(const LoopShare&) const = default;
+};
+
+// One loop. Those of one iteration are left out, but for blocks and threads,
+// without which there would be no kernel.
+struct ProgramLoop {
+  int parent = -1;  // the loop around it; -1: none
+  int stage = 0;
+  LoopKind kind = LoopKind::kSerial;
+  bool is_reduction = false;
+  // The compiler knows no constant extent: it depends on loops outside.
+  bool varies = false;
+  // Some iterations are beyond the end, and kept from computing anything.
+  bool overruns = false;
+  // Iterations; where that varies, the most.
+  int64_t extent = 1;
+  // How often it is entered: the iterations of the loops around it, together.
+  int64_t executions = 1;
+  // Program::shares, outermost first: several where loops were fused. A loop
+  // that is a share of a fused one steps through `step` of the iterations of
+  // its shares together.
+  int first_share = 0;
+  int num_shares = 0;
+  int64_t step = 1;
+  int label = 0;  // Program::labels
+
+  bool operator==(const ProgramLoop&) const = default;
+};
+
+// Where a value is kept: an input, an output, or what a stage stores.
+struct Buffer {
+  int stage = 0;
+  int64_t element_bytes = 4;  // of all values of a tuple
+  Storage storage = Storage::kDefault;
+  bool is_external = false;  // an input or output: the caller's
+  int loop = -1;             // in which it is allocated; -1: outside of all
+  // Program::dimensions, the slowest varying first as they are stored.
+  int first_dimension = 0;
+  int num_dimensions = 0;
+  int64_t elements = 1;
+  bool is_reordered = false;  // a step says in which order
+
+  bool operator==(const Buffer&) const = default;
+};
+
+struct BufferDimension {
+  int dimension = 0;  // of the stage
+  int64_t extent = 1;
+  int64_t stride = 1;  // elements
+
+  bool operator==(const BufferDimension&) const = default;
+};
+
+// What a statement reads or writes of one buffer by indices that move alike:
+// the neighbours that a stencil reads are one access.
+struct ProgramAccess {
+  int buffer = 0;
+  bool is_write = false;
+  bool is_opaque = false;  // some index is not a sum: anything may be read
+  int64_t count = 1;       // such accesses in an execution of the statement
+  // Program::terms.
+  int first_term = 0;
+  int num_terms = 0;
+  // Elements that lie between what neighbouring iterations of the statement's
+  // innermost loop touch; 0 where they touch the same, or there is no loop.
+  int64_t stride = 0;
+  // Cache lines that an execution of the innermost loop touches.
+  int64_t lines = 1;
+
+  bool operator==(const ProgramAccess&) const = default;
+};
+
+// An iteration that moves axis `axis` of the statement's stage by one moves
+// the access by `coefficient` along `dimension` of the buffer's stage.
+struct AccessTerm {
+  int dimension = 0;
+  int axis = 0;
+  int64_t coefficient = 1;
+
+  bool operator==(const AccessTerm&) const = default;
+};
+
+// The assignment of one definition of a stage, with what is inlined in it.
+struct Statement {
+  int stage = 0;
+  int definition = 0;  // of the stage: 0 the pure one, then the updates
+  bool is_initialization = false;
+  int loop = -1;           // the innermost around it
+  int64_t executions = 1;  // all loops
+  OpCounts ops = {};       // of one execution; of initializations none
+  int first_access = 0;    // the write, then the reads
+  int num_accesses = 0;
+  // The loops' order, as labels, innermost first (Program::orders), and what
+  // is said of them (Program::marks).
+  int first_order = 0, num_orders = 0;
+  int first_mark = 0, num_marks = 0;
+  // Which of the stage's transforms were applied to its loops.
+  enum class Transforms : uint8_t { kNone, kSpatial, kAll };
+  Transforms transforms = Transforms::kNone;
+
+  bool operator==(const Statement&) const = default;
+};
+
+// What a loop is called after: names are made where it is lowered.
+struct LoopLabel {
+  enum class Origin : uint8_t {
+    kAxis,     // loop number `number` of the naive nest
+    kLevel,    // level `number` of a split of `base`
+    kRest,     // what is left of `base` after level `number` is split off
+    kFused,    // `base` and `other`
+    kOne,      // a loop of one iteration, split off `base`
+    kAll,      // what is left of `base` after that
+    kVectors,  // over the vectors of `base`
+    kLanes,    // of a vector of `base`
+    kChunks,   // parallel, over chunks of `base`
+    kInChunk,  // of a chunk of `base`
+  };
+  Origin origin = Origin::kAxis;
+  int stage = 0;
+  int base = -1;
+  int other = -1;
+  int number = 0;
+  bool is_reduction = false;
+
+  bool operator==(const LoopLabel&) const = default;
+};
+
+// How the loops came about, by labels: one call of a scheduling language.
+struct LoopTransform {
+  enum class Kind : uint8_t {
+    kSplit,      // a into b and c, the inner one, of `factor` iterations
+    kFuse,       // a, the inner one, and b into c
+    kVectorize,  // a, as all that follow
+    kUnroll,
+    kParallel,
+    kBlock,
+    kThread,
+    kLeave,  // nothing is said of the definition
+  };
+  Kind kind = Kind::kSplit;
+  int a = -1, b = -1, c = -1;
+  int64_t factor = 0;
+  Tail tail = Tail::kGuard;
+
+  bool operator==(const LoopTransform&) const = default;
+};
+
+// What there is of a stage.
+struct ProgramStage {
+  // An input, or inlined: nothing is computed of it.
+  bool is_absent = false;
+  // In the order of the DAG's dimensions, then reduction axes: how much of
+  // each axis one execution covers (Program::axis_extents).
+  int first_axis = 0;
+  int buffer = -1;
+  // Where it is computed: in `loop` of `at_stage`, which is -1 for the root.
+  // `loop` is -1 where it is outside of all loops that exist.
+  int at_stage = -1;
+  int loop = -1;
+  int first_label = 0;  // of its axes
+  int first_transform = 0, num_transforms = 0;
+  int body = -1;  // Statement of its last definition
+
+  bool operator==(const ProgramStage&) const = default;
+};
+
+struct Program {
+  // The task's DAG with the stages that steps inserted; outlives it.
+  const ComputeDag* dag = nullptr;
+  std::vector<ProgramStage> stages;  // by stage of the DAG
+  std::vector<Statement> statements;
+  std::vector<ProgramLoop> loops;  // those around a loop before it
+  std::vector<LoopShare> shares;
+  std::vector<ProgramAccess> accesses;
+  std::vector<AccessTerm> terms;
+  std::vector<Buffer> buffers;
+  std::vector<BufferDimension> dimensions;
+  std::vector<int64_t> axis_extents;
+  std::vector<LoopLabel> labels;
+  std::vector<LoopTransform> transforms;
+  std::vector<LoopTransform> marks;
+  std::vector<int> orders;
+
+  bool operator==(const Program&) const = default;
+
+  // Empties it, and keeps the memory.
+  void Clear();
+
+  // For people and tests: loops and statements, indented, and the buffers.
+  std::string ToString() const;
+};
+
+const char* LoopKindName(LoopKind kind);
+
+}  // namespace pruner
+
+#endif  // PRUNER_PROGRAM_PROGRAM_H_

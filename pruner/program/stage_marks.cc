@@ -1,0 +1,168 @@
+#include "pruner/program/stage_marks.h"
+
+#include "pruner/program/vector_length.h"
+
+namespace pruner {
+namespace {
+
+// More copies than this only cost compile time.
+constexpr int64_t kMaxUnrolledVectors = 16;
+
+bool IsBoundTo(const LoopNumbers& loop) {
+  return loop.annotation == Annotation::kBlock ||
+         loop.annotation == Annotation::kThread;
+}
+
+}  // namespace
+
+StageMarks::StageMarks(const Structure& structure, int stage,
+                       const TargetSpec& target, LoopValues& values,
+                       Program& program)
+    : structure_(structure),
+      stage_(structure.stages[stage]),
+      is_initialized_(structure.dag->stage(stage).IsInitialized()),
+      lanes_(VectorLanes(structure.dag->stage(stage), target)),
+      values_(values),
+      program_(program) {}
+
+LoopNumbers& StageMarks::Loop(int position) const {
+  return values_.loop(structure_.order[stage_.first_order + position]);
+}
+
+bool StageMarks::IsBound() const {
+  for (int k = 0; k < stage_.num_order; ++k) {
+    if (IsBoundTo(Loop(k))) return true;
+  }
+  return false;
+}
+
+void StageMarks::KeepOverrunsRolled() {
+  bool is_outside = false;
+  for (int k = stage_.num_order - 1; k >= 0; --k) {
+    is_outside |= structure_.is_occupied[stage_.first_order + k];
+    LoopNumbers& loop = Loop(k);
+    if (is_outside && loop.overruns && loop.annotation == Annotation::kUnroll)
+      loop.annotation = Annotation::kNone;
+  }
+}
+
+void StageMarks::AutoUnroll(int64_t max_step) {
+  int64_t copies = 1;
+  for (int k = stage_.num_order - 1; k >= 0; --k) {
+    if (structure_.is_occupied[stage_.first_order + k]) return;
+    LoopNumbers& loop = Loop(k);
+    if (loop.annotation == Annotation::kParallel || IsBoundTo(loop)) return;
+    const VectorCut cut =
+        CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_);
+    const bool is_vector =
+        loop.annotation == Annotation::kVectorize && cut.length > 1;
+    const bool is_serial =
+        !is_vector && (loop.annotation == Annotation::kNone ||
+                       loop.annotation == Annotation::kVectorize);
+    if (loop.varies && is_serial) return;
+    copies *= is_vector ? cut.vectors : loop.extent;
+    if (copies > max_step && is_serial) return;
+    if (loop.IsLive() && is_serial) loop.annotation = Annotation::kUnroll;
+  }
+}
+
+void StageMarks::DecideUnrolling(int64_t max_step) {
+  KeepOverrunsRolled();
+  if (max_step > 0) AutoUnroll(max_step);
+}
+
+void StageMarks::DecideBody() {
+  for (int k = 0; k < stage_.num_order; ++k) {
+    if (Loop(k).IsLive()) Decide(Loop(k), /*is_pure=*/!is_initialized_);
+  }
+}
+
+void StageMarks::DecideBoundInitialization() {
+  for (int k = 0; k < stage_.num_order; ++k) {
+    LoopNumbers& loop = Loop(k);
+    const bool is_reduction =
+        structure_.loops[structure_.order[stage_.first_order + k]].is_reduction;
+    if (loop.IsLive() && !is_reduction) Decide(loop, /*is_pure=*/true);
+  }
+}
+
+void StageMarks::DecideInitialization(Annotation annotation,
+                                      LoopNumbers& loop) {
+  loop.annotation = annotation;
+  Decide(loop, /*is_pure=*/true);
+}
+
+void StageMarks::Decide(LoopNumbers& loop, bool is_pure) {
+  loop.kind = LoopKind::kSerial;
+  loop.vector_length = 1;
+  loop.is_cut = false;
+  switch (loop.annotation) {
+    case Annotation::kNone:
+      break;
+    case Annotation::kParallel:
+      loop.kind = LoopKind::kParallel;
+      Mark(LoopTransform::Kind::kParallel, loop.label);
+      break;
+    case Annotation::kBlock:
+      loop.kind = LoopKind::kBlock;
+      Mark(LoopTransform::Kind::kBlock, loop.label);
+      break;
+    case Annotation::kThread:
+      loop.kind = LoopKind::kThread;
+      Mark(LoopTransform::Kind::kThread, loop.label);
+      break;
+    case Annotation::kVThread:
+    case Annotation::kUnroll:
+      if (loop.varies) break;
+      loop.kind = loop.annotation == Annotation::kUnroll ? LoopKind::kUnrolled
+                                                         : LoopKind::kVThread;
+      Mark(LoopTransform::Kind::kUnroll, loop.label);
+      break;
+    case Annotation::kVectorize:
+      CutVectors(loop, is_pure);
+      break;
+  }
+}
+
+void StageMarks::CutVectors(LoopNumbers& loop, bool is_pure) {
+  const VectorCut cut =
+      CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_);
+  if (cut.length == 1) return;
+  loop.vector_length = cut.length;
+  if (cut.vectors == 1 && !loop.varies) {
+    loop.kind = LoopKind::kVectorized;
+    Mark(LoopTransform::Kind::kVectorize, loop.label);
+    return;
+  }
+  loop.is_cut = true;
+  loop.vectors_label = AddLabel(LoopLabel::Origin::kVectors, loop.label);
+  loop.lanes_label = AddLabel(LoopLabel::Origin::kLanes, loop.label);
+  const bool divides = is_pure && !loop.varies;
+  program_.marks.push_back({.kind = LoopTransform::Kind::kSplit,
+                            .a = loop.label,
+                            .b = loop.vectors_label,
+                            .c = loop.lanes_label,
+                            .factor = cut.length,
+                            .tail = !divides       ? Tail::kGuard
+                                    : cut.overlaps ? Tail::kShiftInwards
+                                                   : Tail::kRoundUp});
+  Mark(LoopTransform::Kind::kVectorize, loop.lanes_label);
+  if (loop.extent / cut.length > kMaxUnrolledVectors || loop.varies) return;
+  loop.kind = LoopKind::kUnrolled;
+  Mark(LoopTransform::Kind::kUnroll, loop.vectors_label);
+}
+
+void StageMarks::Mark(LoopTransform::Kind kind, int label) {
+  program_.marks.push_back({.kind = kind, .a = label});
+}
+
+int StageMarks::AddLabel(LoopLabel::Origin origin, int base) {
+  program_.labels.push_back(
+      {.origin = origin,
+       .stage = program_.labels[base].stage,
+       .base = base,
+       .is_reduction = program_.labels[base].is_reduction});
+  return static_cast<int>(program_.labels.size()) - 1;
+}
+
+}  // namespace pruner

@@ -1,0 +1,124 @@
+// What all schedules have in common that differ in numbers only (lengths of
+// splits, limits of unrolling): the structure of a program. Found once;
+// resolver.h fills in the numbers.
+#ifndef PRUNER_PROGRAM_STRUCTURE_H_
+#define PRUNER_PROGRAM_STRUCTURE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "pruner/dag/compute_dag.h"
+#include "pruner/program/folded_reads.h"
+#include "pruner/schedule/loop_state.h"
+#include "pruner/schedule/transform_step.h"
+
+namespace pruner {
+
+// The numbers of a schedule: the lengths of its SplitSteps, then the max_step
+// of its AutoUnrollSteps, in the order of the steps.
+std::vector<int64_t> NumbersOf(const Schedule& schedule);
+
+// A stage's loops at some point of its transformation. Every split and fusion
+// makes new ones; each has one number for good.
+struct LoopValue {
+  bool is_reduction = false;
+  // Structure::loop_shares: shares that the loop has in axes. A share belongs
+  // to the loop that it was made for; fused loops refer to those of others.
+  int first_share = 0;
+  int num_shares = 0;
+};
+
+struct LoopOp {
+  enum class Kind : uint8_t { kSplit, kFuse, kAnnotate };
+  Kind kind = Kind::kSplit;
+  Tail tail = Tail::kGuard;
+  Annotation annotation = Annotation::kNone;
+  // kSplit, kAnnotate: the loop. kFuse: Structure::fused_loops, from here on.
+  int source = 0;
+  int result = 0;  // kSplit: the outermost; the others follow
+  // kSplit: the loops that result. kFuse: those that are fused.
+  int count = 0;
+  // kSplit: Structure::lengths, one for each loop but the outermost.
+  int first_length = 0;
+};
+
+// A length: the product of some numbers of the schedule.
+struct LengthValue {
+  int first_number = 0;  // Structure::length_numbers
+  int num_numbers = 0;
+};
+
+struct StageStructure {
+  bool is_absent = false;  // an input, or inlined
+  bool is_inlined = false;
+  bool is_guarded = false;  // a split of it leaves a rest to a guard
+  int num_axes = 0;
+  int rank = 0;
+  int first_axis = 0;  // in arrays that have the axes of all stages
+  int first_loop = 0;  // LoopValues of its axes
+  int first_op = 0, num_ops = 0;
+  int first_order = 0, num_order = 0;     // Structure::order
+  int unroll_number = -1;                 // of the schedule's; -1: no unrolling
+  int at_stage = -1;                      // -1: the root
+  int at_position = -1;                   // in the order of that stage's loops
+  int first_child = 0, num_children = 0;  // Structure::children
+  int first_point = 0, num_points = 0;    // Structure::points
+  Storage storage = Storage::kDefault;
+};
+
+// A loop in which others are computed, and the stages whose regions are needed
+// there: readers before what they read.
+struct AttachPoint {
+  int stage = 0;
+  int position = 0;
+  int first_member = 0, num_members = 0;  // Structure::members
+  int first_extent = 0;  // in an array that has the axes of all members
+};
+
+struct AttachMember {
+  int stage = 0;
+  int first_extent = 0;
+  bool is_computed_here = false;
+};
+
+// A read of a stage, where it stands in the reader.
+struct ReadBy {
+  int reader = 0;
+  const Access* access = nullptr;  // the DAG's
+};
+
+struct Structure {
+  // The schedule's: with the stages that it inserts.
+  const ComputeDag* dag = nullptr;
+  std::vector<StageStructure> stages;
+  std::vector<LoopValue> loops;
+  std::vector<int> loop_shares;  // numbers of shares
+  std::vector<int> share_axes;   // by share
+  std::vector<LoopOp> ops;
+  std::vector<int> fused_loops;
+  std::vector<LengthValue> lengths;
+  std::vector<int> length_numbers;
+  std::vector<int> order;           // LoopValues, outermost first
+  std::vector<bool> is_occupied;    // by place in `order`: a stage is in it
+  std::vector<int> children;        // stages, by position and number
+  std::vector<AttachPoint> points;  // by stage
+  std::vector<AttachMember> members;
+  std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
+  std::vector<FoldedReads> reads;                    // by stage
+  std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
+  int num_axes = 0;
+  int num_numbers = 0;
+  int num_member_axes = 0;
+};
+
+// `state` is what the steps of `schedule` make of the DAG (ReplayStructure);
+// the DAG must outlive the result. Error: a stage is computed where not all of
+// its readers are.
+absl::StatusOr<Structure> MakeStructure(const Schedule& schedule,
+                                        const LoopState& state);
+
+}  // namespace pruner
+
+#endif  // PRUNER_PROGRAM_STRUCTURE_H_

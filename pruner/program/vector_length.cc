@@ -1,0 +1,36 @@
+#include "pruner/program/vector_length.h"
+
+#include <algorithm>
+
+#include "pruner/base/factors.h"
+
+namespace pruner {
+
+int64_t VectorLanes(const Stage& stage, const TargetSpec& target) {
+  constexpr int64_t kFloatBytes = 4;
+  const int64_t lanes =
+      std::min(target.units.simd_lanes, target.limits.vectorize_elements);
+  int64_t widest = 1;
+  for (const ElementType type : stage.types)
+    widest = std::max<int64_t>(widest, type.Bytes());
+  return std::max<int64_t>(1, lanes * kFloatBytes / widest);
+}
+
+int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
+  int64_t width = 1;
+  while (width * 2 <= target.units.simd_lanes && extent % (width * 2) == 0)
+    width *= 2;
+  return width;
+}
+
+VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap) {
+  if (extent <= lanes) return {.length = extent};
+  VectorCut cut = {.length = lanes};
+  while (extent % cut.length != 0) cut.length /= 2;
+  if (may_overlap && cut.length * 2 < lanes)
+    cut = {.length = lanes, .overlaps = true};
+  cut.vectors = CeilDiv(extent, cut.length);
+  return cut;
+}
+
+}  // namespace pruner

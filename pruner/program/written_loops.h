@@ -1,0 +1,22 @@
+// The loops of a stage that is computed as written, which no schedule speaks
+// of: several updates, scans, updates of a part, …
+#ifndef PRUNER_PROGRAM_WRITTEN_LOOPS_H_
+#define PRUNER_PROGRAM_WRITTEN_LOOPS_H_
+
+#include "pruner/program/program.h"
+#include "pruner/program/structure.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Every definition in vectors along the innermost dimension and, at the root,
+// parallel along the outermost, as far as these are independent
+// (Definition::independent); otherwise the loops stay as they are. Nothing
+// relies on the stage's extents: its updates may make the compiler compute more
+// of it than is read. An extern stage is one statement without loops.
+void WriteLoopsAsWritten(const Structure& structure, int stage,
+                         const TargetSpec& target, Program& program);
+
+}  // namespace pruner
+
+#endif  // PRUNER_PROGRAM_WRITTEN_LOOPS_H_
