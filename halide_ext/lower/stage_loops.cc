@@ -18,6 +18,14 @@ int64_t VectorLength(int64_t extent, int64_t lanes) {
   return lanes;
 }
 
+// For vectors of which a guard masks lanes. Halide joins stores of neighbouring
+// elements, a vector each, into a single one, cuts that into the machine's
+// vectors, and cannot store the single lane that is left over of an odd number
+// of lanes if it is masked. A lane more is masked as well.
+int64_t EvenLength(int64_t length) {
+  return length > 1 ? CeilDiv(length, 2) * 2 : length;
+}
+
 // Of a loop of a pure definition of which only narrow vectors are a divisor,
 // as of what a stencil reads: whole ones, of which the last overlaps another,
 // are fewer.
@@ -239,8 +247,10 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
                                  std::vector<Directive>& directives) const {
   const bool overlaps =
       binding_.update < 0 && MayOverlap(loop.extent, vector_lanes);
-  const int64_t length =
+  int64_t length =
       overlaps ? vector_lanes : VectorLength(loop.extent, vector_lanes);
+  const bool is_predicated = loop.overruns || loop.varying;
+  if (is_predicated) length = EvenLength(length);
   const auto append = [&](DirectiveKind kind,
                           std::vector<LoopName> loops) -> Directive& {
     directives.push_back(pattern);
@@ -258,7 +268,8 @@ void StageLoops::AppendVectorize(const Loop& loop, int vector_lanes,
   const LoopName vector = {FreeName(base + "_v"), loop.name.is_rvar};
   Directive& split = append(DirectiveKind::kSplit, {loop.name, outer, vector});
   split.factor = length;
-  const bool divides = pattern.update < 0 && !loop.varying;
+  const bool divides =
+      pattern.update < 0 && !loop.varying && length <= loop.extent;
   split.tail = !divides   ? Tail::kGuard
                : overlaps ? Tail::kShiftInwards
                           : Tail::kRoundUp;
