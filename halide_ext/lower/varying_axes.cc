@@ -20,8 +20,9 @@ std::vector<bool> GuardedStages(const Schedule& schedule,
     const TransformStep& step = schedule.steps[i];
     const auto* split = std::get_if<SplitStep>(&step);
     const auto* follow = std::get_if<FollowSplitStep>(&step);
-    if ((split != nullptr && split->tail == Tail::kGuard) ||
-        (follow != nullptr && follow->tail == Tail::kGuard)) {
+    // One that would be rounded up is left to a guard as well (see StageLoops).
+    if ((split != nullptr && split->tail != Tail::kShiftInwards) ||
+        (follow != nullptr && follow->tail != Tail::kShiftInwards)) {
       guarded[final_stages[i]] = true;
     }
   }
