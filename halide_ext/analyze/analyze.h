@@ -38,6 +38,12 @@ struct FuncBinding {
   std::vector<std::string> variables = {};
   // Of an opaque stage; none of an extern one.
   std::vector<WrittenDefinition> as_written = {};
+  // By spatial axis: the first index, and whether Halide may find that less is
+  // needed of it where it is read (PipelineRegions::read_in_part).
+  std::vector<int64_t> mins = {};
+  std::vector<bool> read_in_part = {};
+  // A copy of another stage, of what some of its readers read.
+  bool is_copy = false;
   // Halide knows the extents when it compiles. Not so where an extern stage
   // says what it needs when it runs; the DAG's are estimates then.
   bool sizes_are_known = true;

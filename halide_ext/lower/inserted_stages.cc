@@ -66,8 +66,10 @@ class Inserter {
     partials.func = rfactor.new_func;
     partials.update = 0;
     partials.variables[step.axis] = inner ? outer_part.name : inner_part.name;
-    partials.variables.insert(partials.variables.begin() + (inner ? rank : 0),
-                              partial.name);
+    const int at = inner ? rank : 0;
+    partials.variables.insert(partials.variables.begin() + at, partial.name);
+    partials.mins.insert(partials.mins.begin() + at, 0);
+    partials.read_in_part.insert(partials.read_in_part.begin() + at, false);
     if (inner) StoreInOrderOfAxes(partials, rank + 1);
     FuncBinding& rest = out_.bindings[step.stage];
     rest.variables.resize(rank);
@@ -108,6 +110,7 @@ class Inserter {
     FuncBinding copy = whole;
     copy.func = wrap.new_func;
     copy.update = -1;
+    copy.is_copy = true;
     copy.as_written.clear();
     copy.variables.resize(rank);
     out_.directives.push_back(std::move(wrap));

@@ -27,12 +27,12 @@ class Lowering {
         dag_(*state.dag),
         state_(state),
         inserted_(InsertStages(schedule, pipeline)),
-        vector_lanes_(vector_lanes) {
-    const std::vector<std::vector<bool>> varying =
-        VaryingAxes(schedule, state, GuessedStages());
+        vector_lanes_(vector_lanes),
+        shrinking_(ShrinkingAxes(state, ReadInPart())),
+        varying_(VaryingAxes(schedule, state, GuessedStages(), shrinking_)) {
     for (int i = 0; i < dag_.size(); ++i) {
       stages_.emplace_back(dag_.stage(i), inserted_.bindings[i],
-                           state.stages[i].axis_extents, varying[i]);
+                           state.stages[i].axis_extents, varying_[i]);
     }
   }
 
@@ -86,6 +86,7 @@ class Lowering {
         continue;
       }
       directives.push_back(Location(i));
+      for (Directive& d : Bounds(i)) directives.push_back(std::move(d));
       if (state.storage != Storage::kDefault) {
         Directive d;
         d.kind = DirectiveKind::kStoreIn;
@@ -135,6 +136,37 @@ class Lowering {
     return guessed;
   }
 
+  std::vector<std::vector<bool>> ReadInPart() const {
+    std::vector<std::vector<bool>> result;
+    for (const FuncBinding& binding : inserted_.bindings)
+      result.push_back(binding.read_in_part);
+    return result;
+  }
+
+  // Extents that Halide would find otherwise. At the root a stage is computed
+  // whole, as splits and vectors rely on; of less of it the last ones would
+  // reach outside.
+  std::vector<Directive> Bounds(int stage) const {
+    const StageState& state = state_.stages[stage];
+    const FuncBinding& binding = inserted_.bindings[stage];
+    std::vector<Directive> directives;
+    if (dag_.stage(stage).opaque || dag_.stage(stage).is_output ||
+        !binding.sizes_are_known) {
+      return directives;
+    }
+    if (state.location != ComputeLocation::kRoot) return directives;
+    for (int axis = 0; axis < dag_.stage(stage).SpatialRank(); ++axis) {
+      if (!shrinking_[stage][axis] && !binding.is_copy) continue;
+      Directive& d = directives.emplace_back();
+      d.kind = DirectiveKind::kBound;
+      d.func = binding.func;
+      d.loops.push_back({.name = binding.variables[axis]});
+      d.factor = state.axis_extents[axis];
+      d.min = binding.mins[axis];
+    }
+    return directives;
+  }
+
   Directive Location(int stage) const {
     const StageState& state = state_.stages[stage];
     Directive d;
@@ -172,6 +204,9 @@ class Lowering {
   const LoopState& state_;
   const InsertedStages inserted_;
   int vector_lanes_;
+  // By stage and axis.
+  const std::vector<std::vector<bool>> shrinking_;
+  const std::vector<std::vector<bool>> varying_;
   std::vector<StageLoops> stages_;
   StageLoops* stage_ = nullptr;  // of the step that is visited
 };

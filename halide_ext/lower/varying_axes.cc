@@ -72,9 +72,35 @@ bool MoveTogether(const Read& a, const Read& b) {
 
 }  // namespace
 
-std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
-                                           const LoopState& state,
-                                           const std::vector<bool>& guessed) {
+std::vector<std::vector<bool>> ShrinkingAxes(
+    const LoopState& state,
+    const std::vector<std::vector<bool>>& read_in_part) {
+  const ComputeDag& dag = *state.dag;
+  std::vector<Axes> shrinking = read_in_part;
+  for (int i = dag.size() - 1; i >= 0; --i) {  // readers first
+    shrinking[i].resize(dag.stage(i).axes.size(), false);
+    for (int reader : dag.consumers(i)) {
+      if (state.stages[reader].location == ComputeLocation::kRoot &&
+          !dag.stage(reader).opaque) {
+        continue;  // computed whole
+      }
+      for (const Access& access : dag.stage(reader).reads) {
+        if (access.stage != i) continue;
+        for (size_t d = 0; d < access.indices.size(); ++d) {
+          for (const IndexTerm& term : access.indices[d].terms) {
+            if (shrinking[reader][term.axis]) shrinking[i][d] = true;
+          }
+        }
+      }
+    }
+  }
+  return shrinking;
+}
+
+std::vector<std::vector<bool>> VaryingAxes(
+    const Schedule& schedule, const LoopState& state,
+    const std::vector<bool>& guessed,
+    const std::vector<std::vector<bool>>& shrinking) {
   const ComputeDag& dag = *state.dag;
   const std::vector<bool> guarded = GuardedStages(schedule, dag);
   std::vector<Axes> varying(dag.size());
@@ -87,6 +113,7 @@ std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
       std::fill_n(tiles[i].begin(), dag.stage(i).SpatialRank(), true);
     }
     if (state.stages[i].location == ComputeLocation::kRoot) continue;
+    varying[i] = shrinking[i];
     std::vector<Read> first(dag.stage(i).SpatialRank());
     for (int reader : dag.consumers(i)) {
       for (const Access& access : dag.stage(reader).reads) {
