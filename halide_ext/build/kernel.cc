@@ -10,6 +10,7 @@
 #include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/lower/lower.h"
+#include "halide_ext/passes/device_vectors.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "pruner/base/status_macros.h"
@@ -42,9 +43,11 @@ int VectorLanes(const TargetSpec& target) {
       std::min(target.units.simd_lanes, target.limits.vectorize_elements));
 }
 
-void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
+void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
+                     PromotionReport& promotions,
                      std::vector<KernelShape>& shapes) {
   AddPromoteRegisters(pipeline, &promotions);
+  AddDeviceVectors(pipeline, target.has_feature(Halide::Target::OpenCL));
   AddKernelShapes(pipeline, &shapes);
 }
 
@@ -117,7 +120,9 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .promotions = {},
                            .shapes = {}};
     const bool device = halide_target.has_gpu_feature();
-    if (device) AddDevicePasses(pipeline, parts.promotions, parts.shapes);
+    if (device) {
+      AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
+    }
     parts.callable =
         pipeline.compile_to_callable(InputsOf(pipeline), halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
@@ -138,8 +143,10 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
                                .shapes = {}};
-    if (halide_target.has_gpu_feature())
-      AddDevicePasses(pipeline, compiled.promotions, compiled.shapes);
+    if (halide_target.has_gpu_feature()) {
+      AddDevicePasses(halide_target, pipeline, compiled.promotions,
+                      compiled.shapes);
+    }
     compiled.module =
         pipeline.compile_to_module(InputsOf(pipeline), "kernel", halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));
