@@ -145,7 +145,8 @@ class Lowering {
 
   // Extents that Halide would find otherwise. At the root a stage is computed
   // whole, as splits and vectors rely on; of less of it the last ones would
-  // reach outside.
+  // reach outside. Of a copy in shared memory Halide often does not see that an
+  // extent is constant, and then takes what is copied for more than it is.
   std::vector<Directive> Bounds(int stage) const {
     const StageState& state = state_.stages[stage];
     const FuncBinding& binding = inserted_.bindings[stage];
@@ -154,15 +155,20 @@ class Lowering {
         !binding.sizes_are_known) {
       return directives;
     }
-    if (state.location != ComputeLocation::kRoot) return directives;
+    const bool at_root = state.location == ComputeLocation::kRoot;
+    const bool is_shared_copy =
+        binding.is_copy && state.storage == Storage::kShared;
     for (int axis = 0; axis < dag_.stage(stage).SpatialRank(); ++axis) {
-      if (!shrinking_[stage][axis] && !binding.is_copy) continue;
+      const bool is_bound = at_root
+                                ? shrinking_[stage][axis] || binding.is_copy
+                                : is_shared_copy && !varying_[stage][axis];
+      if (!is_bound) continue;
       Directive& d = directives.emplace_back();
       d.kind = DirectiveKind::kBound;
       d.func = binding.func;
       d.loops.push_back({.name = binding.variables[axis]});
       d.factor = state.axis_extents[axis];
-      d.min = binding.mins[axis];
+      if (at_root) d.min = binding.mins[axis];
     }
     return directives;
   }
