@@ -10,8 +10,8 @@
 #include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/lower/lower.h"
-#include "halide_ext/passes/device_vectors.h"
 #include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/mend_kernels.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
@@ -47,7 +47,7 @@ void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
                      PromotionReport& promotions,
                      std::vector<KernelShape>& shapes) {
   AddPromoteRegisters(pipeline, &promotions);
-  AddDeviceVectors(pipeline, target.has_feature(Halide::Target::OpenCL));
+  AddMendKernels(pipeline, target.has_feature(Halide::Target::OpenCL));
   AddKernelShapes(pipeline, &shapes);
 }
 

@@ -1,6 +1,6 @@
-// A lowering pass that keeps vectors in kernels to what devices have.
-#ifndef HALIDE_EXT_PASSES_DEVICE_VECTORS_H_
-#define HALIDE_EXT_PASSES_DEVICE_VECTORS_H_
+// A lowering pass that mends what Halide makes of kernels.
+#ifndef HALIDE_EXT_PASSES_MEND_KERNELS_H_
+#define HALIDE_EXT_PASSES_MEND_KERNELS_H_
 
 #include <set>
 #include <string>
@@ -19,12 +19,14 @@ namespace pruner {
 //   written as if elements were 4 apart; and vectors of lengths that OpenCL C
 //   does not have, which Halide makes of strided loads, of clamped ones and of
 //   interleaved stores, are taken apart.
-// - There are no assertions, which kernels cannot report.
+// - There are no assertions, which kernels cannot report, and no barriers where
+//   a block has a single thread: nothing to wait for, and PoCL does not compile
+//   all of them.
 //
 // Expects statements as custom lowering passes get them.
-class DeviceVectors : public Halide::Internal::IRMutator {
+class MendKernels : public Halide::Internal::IRMutator {
  public:
-  explicit DeviceVectors(bool for_opencl) : for_opencl_(for_opencl) {}
+  explicit MendKernels(bool for_opencl) : for_opencl_(for_opencl) {}
 
  protected:
   using IRMutator::visit;
@@ -36,6 +38,7 @@ class DeviceVectors : public Halide::Internal::IRMutator {
   Halide::Internal::Stmt visit(const Halide::Internal::Store* op) override;
   Halide::Expr visit(const Halide::Internal::Load* op) override;
   Halide::Expr visit(const Halide::Internal::Shuffle* op) override;
+  Halide::Internal::Stmt visit(const Halide::Internal::Evaluate* op) override;
 
  private:
   template <typename Body, typename LetOrLetStmt>
@@ -48,15 +51,16 @@ class DeviceVectors : public Halide::Internal::IRMutator {
   Halide::Internal::Stmt StoreInParts(const Halide::Internal::Store& store);
 
   const bool for_opencl_;
-  int blocks_ = 0;  // how many block loops enclose
+  int blocks_ = 0;           // how many block loops enclose
+  bool has_threads_ = false;  // more than one
   std::multiset<std::string> allocations_;
   Halide::Internal::Scope<Halide::Internal::ModulusRemainder> lets_;
 };
 
 // Has `pipeline` run the pass whenever it is compiled. Copies of a Pipeline
 // share their contents, so this reaches the caller's.
-void AddDeviceVectors(Halide::Pipeline& pipeline, bool for_opencl);
+void AddMendKernels(Halide::Pipeline& pipeline, bool for_opencl);
 
 }  // namespace pruner
 
-#endif  // HALIDE_EXT_PASSES_DEVICE_VECTORS_H_
+#endif  // HALIDE_EXT_PASSES_MEND_KERNELS_H_

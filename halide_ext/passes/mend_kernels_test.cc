@@ -1,4 +1,4 @@
-#include "halide_ext/passes/device_vectors.h"
+#include "halide_ext/passes/mend_kernels.h"
 
 #include <functional>
 #include <sstream>
@@ -35,16 +35,17 @@ Stmt Store(const std::string& buffer, const Expr& index, const Expr& value,
                          ir::const_true(index.type().lanes()), alignment);
 }
 
-Stmt InThreads(const Stmt& body) {
-  const auto loop = [](const char* name, ir::ForType type, const Stmt& inner) {
-    return ir::For::make(name, 0, 8, type, Halide::Partition::Auto,
+Stmt InThreads(const Stmt& body, int threads = 8) {
+  const auto loop = [](const char* name, int extent, ir::ForType type,
+                       const Stmt& inner) {
+    return ir::For::make(name, 0, extent, type, Halide::Partition::Auto,
                          Halide::DeviceAPI::OpenCL, inner);
   };
-  return loop("b", ir::ForType::GPUBlock,
-              ir::Allocate::make("shared", Float(32),
-                                 Halide::MemoryType::GPUShared, {64},
-                                 ir::const_true(),
-                                 loop("t", ir::ForType::GPUThread, body)));
+  return loop("b", 8, ir::ForType::GPUBlock,
+              ir::Allocate::make(
+                  "shared", Float(32), Halide::MemoryType::GPUShared, {64},
+                  ir::const_true(),
+                  loop("t", threads, ir::ForType::GPUThread, body)));
 }
 
 std::string ToText(const Stmt& stmt) {
@@ -55,12 +56,12 @@ std::string ToText(const Stmt& stmt) {
 
 void ExpectChanged(const Stmt& before, const Stmt& after,
                    bool for_opencl = true) {
-  const Stmt result = DeviceVectors(for_opencl).mutate(InThreads(before));
+  const Stmt result = MendKernels(for_opencl).mutate(InThreads(before));
   EXPECT_EQ(ToText(result), ToText(InThreads(after)));
   EXPECT_TRUE(ir::equal(result, InThreads(after)));
 }
 
-TEST(DeviceVectorsTest, AlignmentFollowsFromTheIndex) {
+TEST(MendKernelsTest, AlignmentFollowsFromTheIndex) {
   for (const bool for_opencl : {false, true}) {
     // The first of an allocation that begins at 29 now.
     ExpectChanged(Store("shared", Dense(29, 4), Load("in", Dense(kT * 4, 4)),
@@ -85,14 +86,14 @@ TEST(DeviceVectorsTest, AlignmentFollowsFromTheIndex) {
   }
 }
 
-TEST(DeviceVectorsTest, ThreeElementsAreNotAligned) {
+TEST(MendKernelsTest, ThreeElementsAreNotAligned) {
   const Expr index = Dense(kT * 3, 3);
   const ir::ModulusRemainder aligned = {3, 0};
   ExpectChanged(Store("out", index, Load("in", index, aligned), aligned),
                 Store("out", index, Load("in", index)));
 }
 
-TEST(DeviceVectorsTest, LoadsThatWereMadeLonger) {
+TEST(MendKernelsTest, LoadsThatWereMadeLonger) {
   const Expr all = Load("in", Dense(kT, 6));
   const Expr whole = ir::Shuffle::make_slice(all, 1, 3, 2);
   const auto at = [](int offset) { return Load("in", kT + offset); };
@@ -107,7 +108,7 @@ TEST(DeviceVectorsTest, LoadsThatWereMadeLonger) {
       Store("out", 0, at(5)));
 }
 
-TEST(DeviceVectorsTest, StoresThatWereJoined) {
+TEST(MendKernelsTest, StoresThatWereJoined) {
   const Expr a = Load("in", Dense(0, 4)), b = Load("in", Dense(4, 4)),
              c = Load("in", Dense(8, 4));
   const auto part = [&](const std::vector<int>& indices) {
@@ -120,18 +121,27 @@ TEST(DeviceVectorsTest, StoresThatWereJoined) {
           Store("out", Dense(kT + 8, 4), part({10, 3, 7, 11}))));
 }
 
-TEST(DeviceVectorsTest, WhatThereIsStays) {
+TEST(MendKernelsTest, WhatThereIsStays) {
   const Stmt narrow = Store("out", Dense(kT, 4), Load("in", Dense(kT, 4)));
   ExpectChanged(narrow, narrow);
   const Stmt odd = Store("out", Dense(kT, 6), Load("in", Dense(kT, 6)));
   ExpectChanged(odd, odd, /*for_opencl=*/false);
-  EXPECT_TRUE(ir::equal(DeviceVectors(true).mutate(odd), odd));
+  EXPECT_TRUE(ir::equal(MendKernels(true).mutate(odd), odd));
 }
 
-TEST(DeviceVectorsTest, AssertionsAreLeftOutOfKernels) {
+TEST(MendKernelsTest, ASingleThreadWaitsForNone) {
+  const Stmt barrier = ir::Evaluate::make(
+      ir::Call::make(Int(32), ir::Call::gpu_thread_barrier, {Expr(0)},
+                     ir::Call::Intrinsic));
+  ExpectChanged(barrier, barrier);
+  EXPECT_TRUE(ir::equal(MendKernels(true).mutate(InThreads(barrier, 1)),
+                        InThreads(ir::Evaluate::make(0), 1)));
+}
+
+TEST(MendKernelsTest, AssertionsAreLeftOutOfKernels) {
   const Stmt check = ir::AssertStmt::make(kT < 9, Expr(1));
   ExpectChanged(check, ir::Evaluate::make(0));
-  EXPECT_TRUE(ir::equal(DeviceVectors(true).mutate(check), check));
+  EXPECT_TRUE(ir::equal(MendKernels(true).mutate(check), check));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "halide_ext/passes/device_vectors.h"
+#include "halide_ext/passes/mend_kernels.h"
 
 #include <algorithm>
 #include <vector>
@@ -47,12 +47,12 @@ Expr Part(const Expr& vector, int first, int lanes) {
 
 }  // namespace
 
-bool DeviceVectors::IsMissing(const Halide::Type& type) const {
+bool MendKernels::IsMissing(const Halide::Type& type) const {
   return for_opencl_ && blocks_ > 0 && !IsInOpenCl(type.lanes());
 }
 
 // Of a vector's first element.
-ir::ModulusRemainder DeviceVectors::AlignmentOf(
+ir::ModulusRemainder MendKernels::AlignmentOf(
     const std::string& buffer, const Expr& index,
     ir::ModulusRemainder known) const {
   if (for_opencl_ && index.type().lanes() == 3) return {};
@@ -61,16 +61,20 @@ ir::ModulusRemainder DeviceVectors::AlignmentOf(
   return ir::modulus_remainder(ramp->base, lets_);
 }
 
-Stmt DeviceVectors::visit(const ir::For* op) {
+Stmt MendKernels::visit(const ir::For* op) {
   const bool block = op->for_type == ir::ForType::GPUBlock;
+  const bool had_threads = has_threads_;
+  has_threads_ |= op->for_type == ir::ForType::GPUThread &&
+                  !ir::is_const_one(op->extent);
   if (block) ++blocks_;
   Stmt result = IRMutator::visit(op);
   if (block) --blocks_;
+  has_threads_ = had_threads;
   return result;
 }
 
 template <typename Body, typename LetOrLetStmt>
-Body DeviceVectors::VisitLet(const LetOrLetStmt* op) {
+Body MendKernels::VisitLet(const LetOrLetStmt* op) {
   if (IsMissing(op->value.type()))
     return mutate(ir::substitute(op->name, op->value, op->body));
   const Expr value = mutate(op->value);
@@ -83,24 +87,32 @@ Body DeviceVectors::VisitLet(const LetOrLetStmt* op) {
   return LetOrLetStmt::make(op->name, value, body);
 }
 
-Stmt DeviceVectors::visit(const ir::LetStmt* op) { return VisitLet<Stmt>(op); }
+Stmt MendKernels::visit(const ir::LetStmt* op) { return VisitLet<Stmt>(op); }
 
-Expr DeviceVectors::visit(const ir::Let* op) { return VisitLet<Expr>(op); }
+Expr MendKernels::visit(const ir::Let* op) { return VisitLet<Expr>(op); }
 
-Stmt DeviceVectors::visit(const ir::Allocate* op) {
+Stmt MendKernels::visit(const ir::Allocate* op) {
   const auto here = allocations_.insert(op->name);
   Stmt result = IRMutator::visit(op);
   allocations_.erase(here);
   return result;
 }
 
-Stmt DeviceVectors::visit(const ir::AssertStmt* op) {
+Stmt MendKernels::visit(const ir::AssertStmt* op) {
   if (blocks_ == 0) return IRMutator::visit(op);
   return ir::Evaluate::make(0);
 }
 
+Stmt MendKernels::visit(const ir::Evaluate* op) {
+  const auto* call = op->value.as<ir::Call>();
+  const bool is_barrier =
+      call != nullptr && call->is_intrinsic(ir::Call::gpu_thread_barrier);
+  if (!is_barrier || has_threads_) return IRMutator::visit(op);
+  return ir::Evaluate::make(0);
+}
+
 // Of the longest lengths that there are; 3 is not worth it.
-Stmt DeviceVectors::StoreInParts(const ir::Store& store) {
+Stmt MendKernels::StoreInParts(const ir::Store& store) {
   const int lanes = store.value.type().lanes();
   std::vector<Stmt> parts;
   int first = 0;
@@ -115,7 +127,7 @@ Stmt DeviceVectors::StoreInParts(const ir::Store& store) {
   return ir::Block::make(parts);
 }
 
-Stmt DeviceVectors::visit(const ir::Store* op) {
+Stmt MendKernels::visit(const ir::Store* op) {
   if (blocks_ == 0 || op->value.type().is_scalar())
     return IRMutator::visit(op);
   if (IsMissing(op->value.type())) return mutate(StoreInParts(*op));
@@ -125,7 +137,7 @@ Stmt DeviceVectors::visit(const ir::Store* op) {
                          AlignmentOf(op->name, index, op->alignment));
 }
 
-Expr DeviceVectors::visit(const ir::Load* op) {
+Expr MendKernels::visit(const ir::Load* op) {
   if (blocks_ == 0 || op->type.is_scalar()) return IRMutator::visit(op);
   const Expr index = mutate(op->index);
   return ir::Load::make(op->type, op->name, index, op->image, op->param,
@@ -133,7 +145,7 @@ Expr DeviceVectors::visit(const ir::Load* op) {
                         AlignmentOf(op->name, index, op->alignment));
 }
 
-Expr DeviceVectors::visit(const ir::Shuffle* op) {
+Expr MendKernels::visit(const ir::Shuffle* op) {
   const bool of_missing = std::any_of(
       op->vectors.begin(), op->vectors.end(),
       [&](const Expr& vector) { return IsMissing(vector.type()); });
@@ -146,8 +158,8 @@ Expr DeviceVectors::visit(const ir::Shuffle* op) {
                               : ir::Shuffle::make_concat(elements);
 }
 
-void AddDeviceVectors(Halide::Pipeline& pipeline, bool for_opencl) {
-  pipeline.add_custom_lowering_pass(new DeviceVectors(for_opencl));
+void AddMendKernels(Halide::Pipeline& pipeline, bool for_opencl) {
+  pipeline.add_custom_lowering_pass(new MendKernels(for_opencl));
 }
 
 }  // namespace pruner
