@@ -107,9 +107,9 @@ class DagBuilder {
     const auto found = regions_.read_in_part.find(name);
     for (size_t d = region.size(); d-- > 0;) {
       binding.mins.push_back(region[d].min);
-      binding.read_in_part.push_back(found != regions_.read_in_part.end() &&
-                                     found->second.contains(
-                                         static_cast<int>(d)));
+      binding.read_in_part.push_back(
+          found != regions_.read_in_part.end() &&
+          found->second.contains(static_cast<int>(d)));
     }
   }
 

@@ -32,9 +32,8 @@ class Contents : public IRGraphVisitor {
 };
 
 bool Meet(const Names& a, const Names& b) {
-  return std::any_of(a.begin(), a.end(), [&](const std::string& name) {
-    return b.contains(name);
-  });
+  return std::any_of(a.begin(), a.end(),
+                     [&](const std::string& name) { return b.contains(name); });
 }
 
 // Visits each expression once for each set of variables in the conditions

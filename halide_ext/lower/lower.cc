@@ -159,9 +159,8 @@ class Lowering {
     const bool is_shared_copy =
         binding.is_copy && state.storage == Storage::kShared;
     for (int axis = 0; axis < dag_.stage(stage).SpatialRank(); ++axis) {
-      const bool is_bound = at_root
-                                ? shrinking_[stage][axis] || binding.is_copy
-                                : is_shared_copy && !varying_[stage][axis];
+      const bool is_bound = at_root ? shrinking_[stage][axis] || binding.is_copy
+                                    : is_shared_copy && !varying_[stage][axis];
       if (!is_bound) continue;
       Directive& d = directives.emplace_back();
       d.kind = DirectiveKind::kBound;

@@ -21,15 +21,14 @@ std::vector<std::vector<bool>> ShrinkingAxes(
 // loop over all of the axis has no constant extent in Halide. That is so where
 // indices are clamped, divided or otherwise more than a sum, where reads with
 // different terms are covered together, where the last tile of the reader is
-// cut off by a guard, and where it may be `shrinking` (ShrinkingAxes). The state's extents are then those of the largest
-// part, or more. `state` is what `schedule` replays to.
-// Extents of the stages in `guessed` are not known where they are at the root,
-// either.
-std::vector<std::vector<bool>> VaryingAxes(const Schedule& schedule,
-                                           const LoopState& state,
-                                           const std::vector<bool>& guessed,
-                                           const std::vector<std::vector<bool>>&
-                                               shrinking);
+// cut off by a guard, and where it may be `shrinking` (ShrinkingAxes). The
+// state's extents are then those of the largest part, or more. `state` is what
+// `schedule` replays to. Extents of the stages in `guessed` are not known where
+// they are at the root, either.
+std::vector<std::vector<bool>> VaryingAxes(
+    const Schedule& schedule, const LoopState& state,
+    const std::vector<bool>& guessed,
+    const std::vector<std::vector<bool>>& shrinking);
 
 }  // namespace pruner
 

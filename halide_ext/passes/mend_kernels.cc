@@ -10,9 +10,7 @@ using Halide::Expr;
 namespace ir = Halide::Internal;
 using ir::Stmt;
 
-bool IsInOpenCl(int lanes) {
-  return lanes <= 4 || lanes == 8 || lanes == 16;
-}
+bool IsInOpenCl(int lanes) { return lanes <= 4 || lanes == 8 || lanes == 16; }
 
 Expr Lane(const Expr& vector, int lane) {
   return ir::simplify(ir::extract_lane(vector, lane));
@@ -64,8 +62,8 @@ ir::ModulusRemainder MendKernels::AlignmentOf(
 Stmt MendKernels::visit(const ir::For* op) {
   const bool block = op->for_type == ir::ForType::GPUBlock;
   const bool had_threads = has_threads_;
-  has_threads_ |= op->for_type == ir::ForType::GPUThread &&
-                  !ir::is_const_one(op->extent);
+  has_threads_ |=
+      op->for_type == ir::ForType::GPUThread && !ir::is_const_one(op->extent);
   if (block) ++blocks_;
   Stmt result = IRMutator::visit(op);
   if (block) --blocks_;
@@ -128,8 +126,7 @@ Stmt MendKernels::StoreInParts(const ir::Store& store) {
 }
 
 Stmt MendKernels::visit(const ir::Store* op) {
-  if (blocks_ == 0 || op->value.type().is_scalar())
-    return IRMutator::visit(op);
+  if (blocks_ == 0 || op->value.type().is_scalar()) return IRMutator::visit(op);
   if (IsMissing(op->value.type())) return mutate(StoreInParts(*op));
   const Expr index = mutate(op->index);
   return ir::Store::make(op->name, mutate(op->value), index, op->param,
@@ -146,9 +143,9 @@ Expr MendKernels::visit(const ir::Load* op) {
 }
 
 Expr MendKernels::visit(const ir::Shuffle* op) {
-  const bool of_missing = std::any_of(
-      op->vectors.begin(), op->vectors.end(),
-      [&](const Expr& vector) { return IsMissing(vector.type()); });
+  const bool of_missing =
+      std::any_of(op->vectors.begin(), op->vectors.end(),
+                  [&](const Expr& vector) { return IsMissing(vector.type()); });
   if (!of_missing) return IRMutator::visit(op);
   const Expr all = op;
   std::vector<Expr> elements;

@@ -51,7 +51,7 @@ class MendKernels : public Halide::Internal::IRMutator {
   Halide::Internal::Stmt StoreInParts(const Halide::Internal::Store& store);
 
   const bool for_opencl_;
-  int blocks_ = 0;           // how many block loops enclose
+  int blocks_ = 0;            // how many block loops enclose
   bool has_threads_ = false;  // more than one
   std::multiset<std::string> allocations_;
   Halide::Internal::Scope<Halide::Internal::ModulusRemainder> lets_;

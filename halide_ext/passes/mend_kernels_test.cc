@@ -41,11 +41,11 @@ Stmt InThreads(const Stmt& body, int threads = 8) {
     return ir::For::make(name, 0, extent, type, Halide::Partition::Auto,
                          Halide::DeviceAPI::OpenCL, inner);
   };
-  return loop("b", 8, ir::ForType::GPUBlock,
-              ir::Allocate::make(
-                  "shared", Float(32), Halide::MemoryType::GPUShared, {64},
-                  ir::const_true(),
-                  loop("t", threads, ir::ForType::GPUThread, body)));
+  return loop(
+      "b", 8, ir::ForType::GPUBlock,
+      ir::Allocate::make("shared", Float(32), Halide::MemoryType::GPUShared,
+                         {64}, ir::const_true(),
+                         loop("t", threads, ir::ForType::GPUThread, body)));
 }
 
 std::string ToText(const Stmt& stmt) {
@@ -64,11 +64,10 @@ void ExpectChanged(const Stmt& before, const Stmt& after,
 TEST(MendKernelsTest, AlignmentFollowsFromTheIndex) {
   for (const bool for_opencl : {false, true}) {
     // The first of an allocation that begins at 29 now.
-    ExpectChanged(Store("shared", Dense(29, 4), Load("in", Dense(kT * 4, 4)),
-                        {0, 0}),
-                  Store("shared", Dense(29, 4), Load("in", Dense(kT * 4, 4)),
-                        {0, 29}),
-                  for_opencl);
+    ExpectChanged(
+        Store("shared", Dense(29, 4), Load("in", Dense(kT * 4, 4)), {0, 0}),
+        Store("shared", Dense(29, 4), Load("in", Dense(kT * 4, 4)), {0, 29}),
+        for_opencl);
     ExpectChanged(
         ir::LetStmt::make(
             "base", kT * 4,
@@ -97,9 +96,9 @@ TEST(MendKernelsTest, LoadsThatWereMadeLonger) {
   const Expr all = Load("in", Dense(kT, 6));
   const Expr whole = ir::Shuffle::make_slice(all, 1, 3, 2);
   const auto at = [](int offset) { return Load("in", kT + offset); };
-  ExpectChanged(Store("out", Dense(0, 2), whole),
-                Store("out", Dense(0, 2),
-                      ir::Shuffle::make_concat({at(1), at(4)})));
+  ExpectChanged(
+      Store("out", Dense(0, 2), whole),
+      Store("out", Dense(0, 2), ir::Shuffle::make_concat({at(1), at(4)})));
   const Expr variable = ir::Variable::make(Float(32, 6), "v");
   ExpectChanged(
       ir::LetStmt::make(
@@ -130,9 +129,8 @@ TEST(MendKernelsTest, WhatThereIsStays) {
 }
 
 TEST(MendKernelsTest, ASingleThreadWaitsForNone) {
-  const Stmt barrier = ir::Evaluate::make(
-      ir::Call::make(Int(32), ir::Call::gpu_thread_barrier, {Expr(0)},
-                     ir::Call::Intrinsic));
+  const Stmt barrier = ir::Evaluate::make(ir::Call::make(
+      Int(32), ir::Call::gpu_thread_barrier, {Expr(0)}, ir::Call::Intrinsic));
   ExpectChanged(barrier, barrier);
   EXPECT_TRUE(ir::equal(MendKernels(true).mutate(InThreads(barrier, 1)),
                         InThreads(ir::Evaluate::make(0), 1)));
