@@ -40,6 +40,7 @@ class DagBuilder {
     }
     FuncBinding binding;
     binding.func = name;
+    AddRegion(name, stage, binding);
     // Without a Func that loads it, no schedule can copy it.
     stage.opaque = true;
     for (const auto& [loader, load] : regions_.aliases) {
@@ -70,6 +71,7 @@ class DagBuilder {
     FuncBinding binding;
     binding.func = name;
     stage.sizes_are_known = !regions_.guessed.contains(name);
+    AddRegion(name, stage, binding);
     AxisVariables variables;
     AddSpatialAxes(function, stage, binding, variables);
     if (!stage.opaque && function.has_update_definition()) {
@@ -100,6 +102,17 @@ class DagBuilder {
   std::vector<std::string> notes;
 
  private:
+  void AddRegion(const std::string& name, Stage& stage,
+                 FuncBinding& binding) const {
+    const Region& region = regions_.regions.at(name);
+    for (size_t d = region.size(); d-- > 0;)
+      binding.mins.push_back(region[d].min);
+    const auto found = regions_.read_in_part.find(name);
+    if (found == regions_.read_in_part.end()) return;
+    for (size_t d = region.size(); d-- > 0;)
+      stage.read_in_part.push_back(found->second.contains(static_cast<int>(d)));
+  }
+
   // Why the Func is computed as written; empty if its loops may be tiled and
   // reordered.
   static std::string WhyOpaque(

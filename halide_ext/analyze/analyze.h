@@ -24,6 +24,8 @@ struct FuncBinding {
   // the Func that loads it, by dimension, through which schedules can stage it;
   // empty if there is none.
   std::vector<std::string> variables = {};
+  // By spatial axis: the first index.
+  std::vector<int64_t> mins = {};
 };
 
 struct AnalyzedPipeline {

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/partial_reads.h"
 #include "halide_ext/analyze/producers_first.h"
 #include "pruner/base/status_macros.h"
 
@@ -107,6 +108,10 @@ class RegionFinder {
         const Call* call = e.as<Call>();
         if (call->name == function.name()) continue;
         RETURN_IF_ERROR(AddRead(function, *call, scope));
+      }
+      for (const auto& [name, dimensions] : PartialReads(definition)) {
+        out_.read_in_part[out_.Resolve(name)].insert(dimensions.begin(),
+                                                     dimensions.end());
       }
     }
     return absl::OkStatus();

@@ -46,6 +46,11 @@ struct PipelineRegions {
   // Funcs whose regions are guesses, as an extern stage says only when it runs
   // what it reads; with all that these read.
   std::set<std::string> guessed;
+  // Dimensions of Funcs and inputs of which Halide may find that less is needed
+  // than `regions` says: it draws conclusions from the conditions of selects
+  // and of reductions' domains, and, where an index is read from a Func, from
+  // the values which that can have.
+  std::map<std::string, std::set<int>> read_in_part;
   std::vector<std::string> notes;  // sentences about guesses, for the user
 
   // The Func or input that is read in the end.

@@ -11,6 +11,7 @@
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/mend_kernels.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
@@ -37,9 +38,11 @@ Halide::Target UncheckedTarget(const TargetSpec& target,
 }
 
 // The longest vectors: of a thread, where lanes are threads.
-void AddDevicePasses(Pipeline& pipeline, PromotionReport& promotions,
+void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
+                     PromotionReport& promotions,
                      std::vector<KernelShape>& shapes) {
   AddPromoteRegisters(pipeline, &promotions);
+  AddMendKernels(pipeline, target.has_feature(Halide::Target::OpenCL));
   AddKernelShapes(pipeline, &shapes);
 }
 
@@ -112,7 +115,9 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .promotions = {},
                            .shapes = {}};
     const bool device = halide_target.has_gpu_feature();
-    if (device) AddDevicePasses(pipeline, parts.promotions, parts.shapes);
+    if (device) {
+      AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
+    }
     parts.callable =
         pipeline.compile_to_callable(InputsOf(pipeline), halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
@@ -133,8 +138,10 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
                                .shapes = {}};
-    if (halide_target.has_gpu_feature())
-      AddDevicePasses(pipeline, compiled.promotions, compiled.shapes);
+    if (halide_target.has_gpu_feature()) {
+      AddDevicePasses(halide_target, pipeline, compiled.promotions,
+                      compiled.shapes);
+    }
     compiled.module =
         pipeline.compile_to_module(InputsOf(pipeline), "kernel", halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));

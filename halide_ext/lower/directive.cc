@@ -140,6 +140,22 @@ const Form& FormOf(DirectiveKind kind) {
        },
        [](const Directive& d) { return PrintFunc(d) + ".compute_root()"; }},
       {[](const Directive& d, Funcs& funcs) {
+         Func func = funcs.at(d.func);
+         const Var var(d.loops[0].name);
+         const auto extent = static_cast<int>(d.factor);
+         if (d.min) {
+           func.bound(var, static_cast<int>(*d.min), extent);
+         } else {
+           func.bound_extent(var, extent);
+         }
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintFunc(d), d.min ? ".bound(" : ".bound_extent(",
+                             Print(d.loops[0]), ", ",
+                             d.min ? absl::StrCat(*d.min, ", ") : "", d.factor,
+                             ")");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
          const VarOrRVar var =
              d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
          Func(funcs.at(d.func)).compute_at(LoopLevel(funcs.at(d.target), var));

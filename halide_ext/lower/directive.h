@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct LoopName {
 
 enum class DirectiveKind {
   kComputeRoot,     // func
+  kBound,           // func, loops = {Var}, factor = extent, min if it is given
   kComputeAt,       // func, at target (loop loops[0]; none: outermost)
   kSplit,           // loops = {old, outer, inner}, factor, tail
   kFuse,            // loops = {inner, outer, fused}
@@ -51,6 +53,7 @@ struct Directive {
   int update = -1;  // which definition: -1 the pure one, else the update
   std::vector<LoopName> loops;
   int64_t factor = 0;
+  std::optional<int64_t> min = std::nullopt;
   Tail tail = Tail::kGuard;
   std::string target;
   // Kinds that make a Func give it this name, by which later directives know

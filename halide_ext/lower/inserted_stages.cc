@@ -66,8 +66,9 @@ class Inserter {
     partials.func = rfactor.new_func;
     partials.update = 0;
     partials.variables[step.axis] = inner ? outer_part.name : inner_part.name;
-    partials.variables.insert(partials.variables.begin() + (inner ? rank : 0),
-                              partial.name);
+    const int at = inner ? rank : 0;
+    partials.variables.insert(partials.variables.begin() + at, partial.name);
+    partials.mins.insert(partials.mins.begin() + at, 0);
     if (inner) StoreInOrderOfAxes(partials, rank + 1);
     FuncBinding& rest = out_.bindings[step.stage];
     rest.variables.resize(rank);

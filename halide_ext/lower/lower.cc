@@ -38,6 +38,7 @@ class Lowering {
 
   void LowerStage(int i) {
     LowerLocation(i);
+    LowerBounds(i);
     LowerStorage(program_.buffers[program_.stages[i].buffer]);
     for (const Statement& statement : program_.statements) {
       if (statement.stage == i) LowerStatement(statement);
@@ -55,6 +56,19 @@ class Lowering {
     // A loop of a stage further out, or none: outside of all of the target's.
     if (stage.loop >= 0 && program_.loops[stage.loop].stage == stage.at_stage) {
       d.loops.push_back(names_[program_.loops[stage.loop].label]);
+    }
+  }
+
+  void LowerBounds(int i) {
+    const ProgramStage& stage = program_.stages[i];
+    const FuncBinding& binding = inserted_.bindings[i];
+    for (int b = 0; b < stage.num_bounds; ++b) {
+      const LoopTransform& bound = program_.marks[stage.first_bound + b];
+      Directive& d = Add(DirectiveKind::kBound, i);
+      d.loops.push_back(names_[bound.a]);
+      d.factor = bound.factor;
+      if (bound.kind == LoopTransform::Kind::kBound)
+        d.min = binding.mins[program_.labels[bound.a].number];
     }
   }
 
@@ -124,6 +138,8 @@ class Lowering {
       case LoopTransform::Kind::kThread:
         return DirectiveKind::kGpuThreads;
       case LoopTransform::Kind::kLeave:
+      case LoopTransform::Kind::kBound:
+      case LoopTransform::Kind::kBoundExtent:
         break;
     }
     return DirectiveKind::kUnscheduled;

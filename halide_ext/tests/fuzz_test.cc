@@ -17,6 +17,7 @@
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "halide_ext/tests/fuzz_cases.h"
+#include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/subprocess.h"
@@ -24,6 +25,9 @@
 
 ABSL_FLAG(uint64_t, seed, 1, "the first pipeline");
 ABSL_FLAG(int, pipelines, 200, "how many pipelines, with seeds from --seed on");
+ABSL_FLAG(int, fresh_pipelines, 0,
+          "how many pipelines more, with seeds drawn from the clock, which are "
+          "printed");
 ABSL_FLAG(int, schedules, 16,
           "schedules of each pipeline, the default one included");
 ABSL_FLAG(int, schedule, -1,
@@ -186,6 +190,23 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
   return std::max(seed, at.pipeline_seed) + 1;
 }
 
+// Runs pipelines begin..end-1.
+void RunPipelines(uint64_t begin, uint64_t end) {
+  Report total;
+  for (uint64_t seed = begin; seed < end;) {
+    seed = RunChild(seed, std::min(end, seed + kPipelinesPerChild), total);
+  }
+  std::cout << total.cases << " cases, " << total.failures << " failures\n";
+  EXPECT_TRUE(total.cases > 0 || begin == end);
+}
+
+// Other seeds in each run, and none of the small ones that tests and people
+// choose.
+uint64_t FreshSeed() {
+  constexpr int64_t kPipelinesPerSecond = 1000;
+  return absl::ToUnixSeconds(RealClock().Now()) * kPipelinesPerSecond;
+}
+
 // So many tests share the pipelines, so that Bazel can run them as shards.
 constexpr int kParts = 8;
 
@@ -198,14 +219,17 @@ TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
   }
   const uint64_t first = absl::GetFlag(FLAGS_seed);
   const uint64_t pipelines = absl::GetFlag(FLAGS_pipelines);
-  const uint64_t begin = first + pipelines * GetParam() / kParts;
-  const uint64_t end = first + pipelines * (GetParam() + 1) / kParts;
-  Report total;
-  for (uint64_t seed = begin; seed < end;) {
-    seed = RunChild(seed, std::min(end, seed + kPipelinesPerChild), total);
-  }
-  std::cout << total.cases << " cases, " << total.failures << " failures\n";
-  EXPECT_TRUE(total.cases > 0 || begin == end);
+  RunPipelines(first + pipelines * GetParam() / kParts,
+               first + pipelines * (GetParam() + 1) / kParts);
+  const uint64_t fresh = absl::GetFlag(FLAGS_fresh_pipelines);
+  if (fresh == 0) return;
+  const uint64_t drawn = FreshSeed();
+  const uint64_t begin = drawn + fresh * GetParam() / kParts;
+  const uint64_t end = drawn + fresh * (GetParam() + 1) / kParts;
+  std::cout << "fresh seeds: --seed=" << begin << " --pipelines=" << end - begin
+            << " --schedules=" << absl::GetFlag(FLAGS_schedules)
+            << (Device() == FuzzDevice::kOpenCl ? " --opencl" : "") << "\n";
+  RunPipelines(begin, end);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, FuzzTest, testing::Range(0, kParts));

@@ -112,6 +112,12 @@ struct Stage {
   // The compiler knows the extents. Not so where an extern stage says what it
   // needs when it runs; they are estimates then.
   bool sizes_are_known = true;
+  // A copy of another stage that a step inserted, of what some read of it.
+  bool is_copy = false;
+  // By dimension: the compiler may find that less is needed than readers seem
+  // to read, by the conditions around a read or by the values of what an index
+  // is made from. Empty: of none.
+  std::vector<bool> read_in_part = {};
   // Of an input that is part of the pipeline (a table): a hash of its elements.
   // 0: it is given at run time.
   uint64_t contents = 0;

@@ -142,6 +142,9 @@ proto::Stage StageToProto(const Stage& stage) {
   out.set_accumulates(stage.accumulates);
   out.set_cached(stage.cached);
   if (!stage.sizes_are_known) out.set_sizes_are_guessed(true);
+  out.set_is_copy(stage.is_copy);
+  out.mutable_read_in_part()->Assign(stage.read_in_part.begin(),
+                                     stage.read_in_part.end());
   out.set_contents(stage.contents);
   out.set_extern_function(stage.extern_function);
   return out;
@@ -177,6 +180,8 @@ absl::StatusOr<Stage> StageFromProto(const proto::Stage& in) {
   stage.accumulates = in.accumulates();
   stage.cached = in.cached();
   stage.sizes_are_known = !in.sizes_are_guessed();
+  stage.is_copy = in.is_copy();
+  stage.read_in_part.assign(in.read_in_part().begin(), in.read_in_part().end());
   stage.contents = in.contents();
   stage.extern_function = in.extern_function();
   return stage;

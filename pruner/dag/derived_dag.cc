@@ -50,6 +50,8 @@ Stage CopyOf(const Stage& from, int number) {
   Stage copy;
   copy.shape = from.shape;
   copy.types = from.types;
+  copy.is_copy = true;
+  copy.read_in_part = from.read_in_part;
   for (size_t d = 0; d < from.shape.size(); ++d) {
     const std::string name =
         from.axes.empty() ? absl::StrCat("i", d) : from.axes[d].name;
@@ -78,6 +80,9 @@ class PartialResults {
     stage.axes[axis_].extent = inner ? outer_extent : factor_;
     stage.axes.insert(stage.axes.begin() + KeptAxis(), kept);
     stage.shape.insert(stage.shape.begin() + KeptAxis(), kept.extent);
+    if (!stage.read_in_part.empty()) {
+      stage.read_in_part.insert(stage.read_in_part.begin() + KeptAxis(), false);
+    }
     std::erase_if(stage.reads, [](const Access& access) {
       return access.by_initialization;
     });

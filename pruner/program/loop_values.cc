@@ -338,6 +338,8 @@ void LoopValues::FindVarying(int i) {
   char* const varying = &varying_[stage.first_axis];
   if (!s.sizes_are_known) std::fill_n(varying, stage.rank, 1);
   if (stage.at_stage < 0 && !stage.is_inlined) return;
+  for (int d = 0; d < stage.rank; ++d)
+    varying[d] |= structure_->is_shrinking[stage.first_axis + d];
   const std::vector<ReadBy>& reads = structure_->read_by[i];
   if (reads.empty()) return;
   for (int d = 0; d < stage.rank; ++d) {

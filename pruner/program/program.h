@@ -172,6 +172,8 @@ struct LoopTransform {
     kBlock,
     kThread,
     kLeave,  // nothing is said of the definition
+    kBound,  // axis a has `factor` iterations, and begins where the stage does
+    kBoundExtent,  // axis a has `factor` iterations, wherever it begins
   };
   Kind kind = Kind::kSplit;
   int a = -1, b = -1, c = -1;
@@ -195,7 +197,8 @@ struct ProgramStage {
   int loop = -1;
   int first_label = 0;  // of its axes
   int first_transform = 0, num_transforms = 0;
-  int body = -1;  // Statement of its last definition
+  int first_bound = 0, num_bounds = 0;  // Program::marks
+  int body = -1;                        // Statement of its last definition
 
   bool operator==(const ProgramStage&) const = default;
 };

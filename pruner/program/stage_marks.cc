@@ -1,7 +1,5 @@
 #include "pruner/program/stage_marks.h"
 
-#include "pruner/program/vector_length.h"
-
 namespace pruner {
 namespace {
 
@@ -46,14 +44,18 @@ void StageMarks::KeepOverrunsRolled() {
   }
 }
 
+VectorCut StageMarks::CutOf(const LoopNumbers& loop) const {
+  return CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_,
+                        /*is_masked=*/loop.overruns || loop.varies);
+}
+
 void StageMarks::AutoUnroll(int64_t max_step) {
   int64_t copies = 1;
   for (int k = stage_.num_order - 1; k >= 0; --k) {
     if (structure_.is_occupied[stage_.first_order + k]) return;
     LoopNumbers& loop = Loop(k);
     if (loop.annotation == Annotation::kParallel || IsBoundTo(loop)) return;
-    const VectorCut cut =
-        CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_);
+    const VectorCut cut = CutOf(loop);
     const bool is_vector =
         loop.annotation == Annotation::kVectorize && cut.length > 1;
     const bool is_serial =
@@ -125,11 +127,10 @@ void StageMarks::Decide(LoopNumbers& loop, bool is_pure) {
 }
 
 void StageMarks::CutVectors(LoopNumbers& loop, bool is_pure) {
-  const VectorCut cut =
-      CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_);
+  const VectorCut cut = CutOf(loop);
   if (cut.length == 1) return;
   loop.vector_length = cut.length;
-  if (cut.vectors == 1 && !loop.varies) {
+  if (cut.length == loop.extent && !loop.varies) {
     loop.kind = LoopKind::kVectorized;
     Mark(LoopTransform::Kind::kVectorize, loop.label);
     return;
@@ -137,7 +138,7 @@ void StageMarks::CutVectors(LoopNumbers& loop, bool is_pure) {
   loop.is_cut = true;
   loop.vectors_label = AddLabel(LoopLabel::Origin::kVectors, loop.label);
   loop.lanes_label = AddLabel(LoopLabel::Origin::kLanes, loop.label);
-  const bool divides = is_pure && !loop.varies;
+  const bool divides = is_pure && !loop.varies && !cut.overruns;
   program_.marks.push_back({.kind = LoopTransform::Kind::kSplit,
                             .a = loop.label,
                             .b = loop.vectors_label,
@@ -147,7 +148,7 @@ void StageMarks::CutVectors(LoopNumbers& loop, bool is_pure) {
                                     : cut.overlaps ? Tail::kShiftInwards
                                                    : Tail::kRoundUp});
   Mark(LoopTransform::Kind::kVectorize, loop.lanes_label);
-  if (loop.extent / cut.length > kMaxUnrolledVectors || loop.varies) return;
+  if (cut.vectors > kMaxUnrolledVectors || loop.varies) return;
   loop.kind = LoopKind::kUnrolled;
   Mark(LoopTransform::Kind::kUnroll, loop.vectors_label);
 }

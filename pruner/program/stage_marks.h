@@ -8,6 +8,7 @@
 #include "pruner/program/loop_values.h"
 #include "pruner/program/program.h"
 #include "pruner/program/structure.h"
+#include "pruner/program/vector_length.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -42,6 +43,7 @@ class StageMarks {
   // `max_step` copies of the body result and no other stage is computed in
   // between (docs/algorithms.md A5.4).
   void AutoUnroll(int64_t max_step);
+  VectorCut CutOf(const LoopNumbers& loop) const;
   // `is_pure`: of a pure definition.
   void Decide(LoopNumbers& loop, bool is_pure);
   void CutVectors(LoopNumbers& loop, bool is_pure);

@@ -152,6 +152,7 @@ class Builder {
     }
     FindChildren();
     FindReaders();
+    FindShrinking();
     RETURN_IF_ERROR(FindPoints());
     out_.reads = FoldReads(state_);
     return std::move(out_);
@@ -229,7 +230,8 @@ class Builder {
       }
     }
     nests_[stage_].ops.push_back(op);
-    out_.stages[stage_].is_guarded |= tail == Tail::kGuard;
+    // One that would be rounded up is left to a guard as well.
+    out_.stages[stage_].is_guarded |= tail != Tail::kShiftInwards;
     loops[iterator] = op.result;
     for (int k = 1; k < op.count; ++k)
       loops.insert(loops.begin() + iterator + k, op.result + k);
@@ -262,6 +264,31 @@ class Builder {
       for (const Access& access : state_.dag->stage(reader).reads)
         out_.read_by[access.stage].push_back({reader, &access});
     }
+  }
+
+  void FindShrinking() {
+    out_.is_shrinking.assign(out_.num_axes, 0);
+    for (int i = state_.dag->size() - 1; i >= 0; --i) {  // readers first
+      const Stage& s = state_.dag->stage(i);
+      const StageStructure& stage = out_.stages[i];
+      char* const shrinking = out_.is_shrinking.data() + stage.first_axis;
+      for (int d = 0; d < std::min(stage.rank, stage.num_axes); ++d) {
+        shrinking[d] = !s.read_in_part.empty() && s.read_in_part[d];
+        for (const ReadBy& read : out_.read_by[i])
+          shrinking[d] |= ReadsShrinking(read, d);
+      }
+    }
+  }
+
+  bool ReadsShrinking(const ReadBy& read, int dimension) const {
+    const StageStructure& reader = out_.stages[read.reader];
+    const bool is_whole = reader.at_stage < 0 && !reader.is_inlined &&
+                          !state_.dag->stage(read.reader).opaque;
+    if (is_whole) return false;
+    const std::vector<IndexTerm>& terms = read.access->indices[dimension].terms;
+    return std::any_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
+      return out_.is_shrinking[reader.first_axis + term.axis] != 0;
+    });
   }
 
   // Of each loop in which stages are computed, what is inside.

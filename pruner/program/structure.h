@@ -108,6 +108,10 @@ struct Structure {
   std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
   std::vector<FoldedReads> reads;                    // by stage
   std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
+  // By axis: the compiler may find that less of the stage is needed where it is
+  // computed than its readers seem to read. So it is of Stage::read_in_part,
+  // and of what is read for these where they are not computed whole.
+  std::vector<char> is_shrinking;
   int num_axes = 0;
   int num_numbers = 0;
   int num_member_axes = 0;

@@ -23,12 +23,14 @@ int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
   return width;
 }
 
-VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap) {
-  if (extent <= lanes) return {.length = extent};
-  VectorCut cut = {.length = lanes};
+VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
+                         bool is_masked) {
+  VectorCut cut = {.length = std::min(extent, lanes)};
   while (extent % cut.length != 0) cut.length /= 2;
-  if (may_overlap && cut.length * 2 < lanes)
+  if (extent > lanes && may_overlap && cut.length * 2 < lanes)
     cut = {.length = lanes, .overlaps = true};
+  if (is_masked && cut.length > 1 && cut.length % 2 != 0) ++cut.length;
+  cut.overruns = cut.length > extent;
   cut.vectors = CeilDiv(extent, cut.length);
   return cut;
 }

@@ -22,13 +22,19 @@ struct VectorCut {
   int64_t vectors = 1;
   // The last vector is moved back until it is whole.
   bool overlaps = false;
+  // The last vector is longer than what is left: a guard masks it.
+  bool overruns = false;
 };
 
 // All of a loop that is no longer than a vector. Else the widest power of two
 // that divides it, or, where computing an element twice is allowed
 // (`may_overlap`) and that would be narrow, whole vectors of which the last
-// overlaps another.
-VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap);
+// overlaps another. Where a guard masks lanes (`is_masked`), an even number of
+// lanes: Halide joins stores of neighbouring elements, a vector each, into a
+// single one, cuts that into the machine's vectors, and cannot store the single
+// lane that is left over of an odd number if it is masked.
+VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
+                         bool is_masked);
 
 }  // namespace pruner
 
