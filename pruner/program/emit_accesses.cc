@@ -41,9 +41,16 @@ void MeasureAccess(const Program& program, const ProgramLoop* innermost,
         const AccessTerm& term = program.terms[access.first_term + t];
         if (term.dimension != dimension.dimension || term.axis != move.axis)
           continue;
-        access.stride += term.coefficient * move.stride * dimension.stride;
-        elements +=
-            std::abs(term.coefficient * move.stride) * (innermost->extent - 1);
+        const int64_t step = term.coefficient * move.stride;
+        int64_t reach =
+            std::abs(step) * (innermost->extent - 1) / term.divisor;
+        int64_t stride = step / term.divisor;
+        if (term.modulus != 0) {
+          stride %= term.modulus;
+          reach = std::min(reach, term.modulus - 1);
+        }
+        access.stride += stride * dimension.stride;
+        elements += reach;
       }
     }
     elements = std::min(elements, dimension.extent);
@@ -63,7 +70,9 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
     for (const IndexTerm& term : indices[d].terms) {
       program.terms.push_back({.dimension = static_cast<int>(d),
                                .axis = term.axis,
-                               .coefficient = term.coefficient});
+                               .coefficient = term.coefficient,
+                               .divisor = indices[d].divisor,
+                               .modulus = indices[d].modulus});
     }
   }
   access.num_terms = static_cast<int>(program.terms.size()) - access.first_term;

@@ -20,7 +20,7 @@ bool IsSum(const IndexExpr& index) {
 
 bool IsOpaque(const std::vector<IndexExpr>& indices) {
   return std::any_of(indices.begin(), indices.end(),
-                     [](const IndexExpr& index) { return !IsSum(index); });
+                     [](const IndexExpr& index) { return index.opaque; });
 }
 
 void AddTerm(int axis, int64_t coefficient, std::vector<IndexTerm>& terms) {

@@ -14,7 +14,7 @@ namespace pruner {
 struct FoldedRead {
   int stage = 0;
   bool by_initialization = false;
-  bool is_opaque = false;  // some index is not a sum of axes
+  bool is_opaque = false;  // some index depends on data
   int64_t count = 1;
   std::vector<IndexExpr> indices = {};  // with the least of the constants
   // By dimension: the largest constant less the least.

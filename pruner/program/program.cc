@@ -49,28 +49,28 @@ std::string LoopText(const Program& program, const ProgramLoop& loop) {
 
 std::string AccessText(const Program& program, const ProgramAccess& access) {
   const Buffer& buffer = program.buffers[access.buffer];
-  return absl::StrCat(program.dag->stage(buffer.stage).name,
-                      access.count > 1 ? absl::StrCat(" x", access.count) : "",
-                      access.is_opaque ? " somewhere" : "", " stride ",
-                      access.stride, " lines ", access.lines);
+  return absl::StrCat(
+      program.dag->stage(buffer.stage).name, "[",
+      access.is_opaque ? "somewhere, " : "",
+      access.count > 1 ? absl::StrCat(access.count, " times, ") : "",
+      "stride ", access.stride, ", lines ", access.lines, "]");
+}
+
+const char* DefinitionName(const Statement& statement) {
+  if (statement.is_initialization) return "initial";
+  return statement.definition > 0 ? "update" : "pure";
 }
 
 std::string StatementText(const Program& program, const Statement& statement) {
-  const Stage& stage = program.dag->stage(statement.stage);
+  const auto access = [&](int a) {
+    return AccessText(program, program.accesses[statement.first_access + a]);
+  };
   std::vector<std::string> reads;
-  for (int a = 1; a < statement.num_accesses; ++a) {
-    reads.push_back(
-        AccessText(program, program.accesses[statement.first_access + a]));
-  }
+  for (int a = 1; a < statement.num_accesses; ++a) reads.push_back(access(a));
   const std::string ops = ToString(statement.ops);
-  const std::string written =
-      AccessText(program, program.accesses[statement.first_access]);
-  return absl::StrCat(
-      written, statement.definition > 0 ? " <- update" : " <- ",
-      statement.definition > 1 ? absl::StrCat(statement.definition - 1) : "",
-      statement.is_initialization ? "initially " : "",
-      statement.definition > 0 ? " " : "", "(", ops, ") of ", stage.name,
-      reads.empty() ? "" : "; reads ", absl::StrJoin(reads, ", "));
+  return absl::StrCat(access(0), " = ", DefinitionName(statement), "(",
+                      absl::StrJoin(reads, ", "), ")", ops.empty() ? "" : " ",
+                      ops);
 }
 
 class Printer {

@@ -92,7 +92,7 @@ struct BufferDimension {
 struct ProgramAccess {
   int buffer = 0;
   bool is_write = false;
-  bool is_opaque = false;  // some index is not a sum: anything may be read
+  bool is_opaque = false;  // some index depends on data: anything may be read
   int64_t count = 1;       // such accesses in an execution of the statement
   // Program::terms.
   int first_term = 0;
@@ -106,12 +106,15 @@ struct ProgramAccess {
   bool operator==(const ProgramAccess&) const = default;
 };
 
-// An iteration that moves axis `axis` of the statement's stage by one moves
-// the access by `coefficient` along `dimension` of the buffer's stage.
+// Axis `axis` of the statement's stage moves the access along `dimension` of
+// the buffer's stage: the index is floor(coefficient * axis / divisor), up to
+// what else is in it, and modulo `modulus` where that is not 0.
 struct AccessTerm {
   int dimension = 0;
   int axis = 0;
   int64_t coefficient = 1;
+  int64_t divisor = 1;
+  int64_t modulus = 0;
 
   bool operator==(const AccessTerm&) const = default;
 };

@@ -1,0 +1,64 @@
+#include "pruner/program/vector_length.h"
+
+#include "gtest/gtest.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+TEST(VectorLengthTest, LanesDependOnTheElementType) {
+  const TargetSpec target = SampleCpuTarget();  // 16 floats
+  const auto lanes = [&](std::vector<ElementType> types) {
+    Stage stage;
+    stage.types = std::move(types);
+    return VectorLanes(stage, target);
+  };
+  EXPECT_EQ(lanes({kFloat32}), 16);
+  EXPECT_EQ(lanes({{TypeCode::kUInt, 8}}), 64);
+  EXPECT_EQ(lanes({{TypeCode::kUInt, 16}}), 32);
+  EXPECT_EQ(lanes({{TypeCode::kFloat, 64}}), 8);
+  EXPECT_EQ(lanes({{TypeCode::kUInt, 8}, kInt32}), 16);
+}
+
+struct Case {
+  int64_t extent;
+  bool may_overlap, is_masked;
+  int64_t length, vectors;
+  bool overlaps, overruns;
+};
+
+TEST(VectorLengthTest, LoopsAreCutIntoVectors) {
+  const Case kCases[] = {
+      {16, false, false, 16, 1, false, false},
+      {7, false, false, 7, 1, false, false},
+      {7, false, true, 8, 1, false, true},
+      {1, false, true, 1, 1, false, false},
+      {48, false, false, 16, 3, false, false},
+      {24, false, false, 8, 3, false, false},
+      {17, false, false, 1, 17, false, false},
+      {17, true, false, 16, 2, true, false},
+      {24, true, false, 8, 3, false, false},
+      {20, true, false, 16, 2, true, false},
+      {20, false, false, 4, 5, false, false},
+  };
+  for (const Case& c : kCases) {
+    const VectorCut cut =
+        CutIntoVectors(c.extent, /*lanes=*/16, c.may_overlap, c.is_masked);
+    SCOPED_TRACE(testing::Message() << c.extent << " " << c.may_overlap << " "
+                                    << c.is_masked);
+    EXPECT_EQ(cut.length, c.length);
+    EXPECT_EQ(cut.vectors, c.vectors);
+    EXPECT_EQ(cut.overlaps, c.overlaps);
+    EXPECT_EQ(cut.overruns, c.overruns);
+  }
+}
+
+TEST(VectorLengthTest, WidthsArePowersOfTwoThatDivide) {
+  const TargetSpec target = SampleCpuTarget();
+  EXPECT_EQ(VectorWidth(64, target), 16);
+  EXPECT_EQ(VectorWidth(1000, target), 8);
+  EXPECT_EQ(VectorWidth(3, target), 1);
+}
+
+}  // namespace
+}  // namespace pruner
