@@ -21,22 +21,6 @@ namespace {
 
 using Halide::Pipeline;
 
-// Sizes are constants, and no schedule reads or writes out of bounds (tails are
-// rounded up only where they are whole); checks would take a third of the
-// compile time. The worker's tensors lie between pages that must not be
-// touched. What an extern stage asks for when it runs is checked. With a device
-// the host's part is small, and without its checks it would go on after the
-// driver refused something.
-Halide::Target UncheckedTarget(const TargetSpec& target,
-                               const AnalyzedPipeline& analyzed) {
-  const Halide::Target halide_target =
-      Halide::Target(target.halide_target)
-          .with_feature(Halide::Target::NoBoundsQuery);
-  return target.backend == Backend::kHost && analyzed.SizesAreKnown()
-             ? halide_target.with_feature(Halide::Target::NoAsserts)
-             : halide_target;
-}
-
 // The longest vectors: of a thread, where lanes are threads.
 void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
                      PromotionReport& promotions,
@@ -90,6 +74,27 @@ absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
   return pipeline;
 }
 
+// Sizes are constants, and no schedule reads or writes out of bounds (tails are
+// rounded up only where they are whole); checks would take a third of the
+// compile time. The worker's tensors lie between pages that must not be
+// touched. What an extern stage asks for when it runs is checked. With a device
+// the host's part is small, and without its checks it would go on after the
+// driver refused something.
+Halide::Target WorkloadPipeline::HalideTarget(const TargetSpec& target) const {
+  const Halide::Target halide_target =
+      Halide::Target(target.halide_target)
+          .with_feature(Halide::Target::NoBoundsQuery);
+  return target.backend == Backend::kHost && analyzed_->SizesAreKnown()
+             ? halide_target.with_feature(Halide::Target::NoAsserts)
+             : halide_target;
+}
+
+absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
+    const Schedule& schedule, const TargetSpec& target) const {
+  return Guarded<Pipeline>(
+      [&] { return Scheduled(Lowered(schedule, target)); });
+}
+
 std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
     Pipeline pipeline) const {
   std::map<std::string, Halide::Argument> inferred;
@@ -134,7 +139,7 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
   return Guarded<CompiledModule>([&]() -> absl::StatusOr<CompiledModule> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
-    const Halide::Target halide_target = UncheckedTarget(target, *analyzed_);
+    const Halide::Target halide_target = HalideTarget(target);
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
                                .shapes = {}};
@@ -170,7 +175,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
 
 absl::StatusOr<Kernel> WorkloadPipeline::Compile(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
-  return CompileWith(UncheckedTarget(target, *analyzed_), target, schedule);
+  return CompileWith(HalideTarget(target), target, schedule);
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {

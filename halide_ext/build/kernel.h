@@ -66,6 +66,12 @@ class WorkloadPipeline {
   absl::StatusOr<CompiledModule> CompileToModule(
       const ScheduleFunction& schedule, const TargetSpec& target) const;
 
+  // What Compile compiles, and for what: a fresh copy of the pipeline,
+  // scheduled.
+  absl::StatusOr<Halide::Pipeline> Scheduled(const Schedule& schedule,
+                                             const TargetSpec& target) const;
+  Halide::Target HalideTarget(const TargetSpec& target) const;
+
   // Compiles as Halide does without any schedule but storage: every Func with a
   // reduction at the root, and what would be computed over and over. Slow, and
   // the reference for everything else.
@@ -86,7 +92,6 @@ class WorkloadPipeline {
 
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
-  // A fresh copy, scheduled.
   absl::StatusOr<Halide::Pipeline> Scheduled(
       const ScheduleFunction& schedule) const;
   std::vector<Halide::Argument> InputsOf(Halide::Pipeline pipeline) const;

@@ -1,23 +1,19 @@
 #include "halide_ext/tests/fuzz_cases.h"
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/tests/random_pipeline.h"
-#include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
-#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
@@ -114,79 +110,14 @@ class Reference {
   std::vector<float> expected_;
 };
 
-// A random pipeline and its schedules.
-class Subject {
- public:
-  static absl::StatusOr<Subject> Create(uint64_t seed, FuzzDevice device,
-                                        std::string& text) {
-    const RandomPipeline random = MakeRandomPipeline(seed);
-    text = random.text;
-    ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
-    text = absl::StrCat(text, "\n", workload.dag.ToString());
-    Subject subject(seed, device, std::move(workload));
-    ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
-                     GenerateSketches(subject.Context()));
-    ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                     ScheduleSampler::Create(subject.Context(), sketches));
-    subject.sampler_.emplace(std::move(sampler));
-    return subject;
-  }
-
-  const Workload& workload() const { return *workload_; }
-
-  // None if the sampler finds no acceptable schedule in many draws.
-  absl::StatusOr<std::optional<Schedule>> Draw(int which) {
-    if (which == 0) return sampler_->DefaultSchedule();
-    Rng rng = Rng(seed_).Fork(which);
-    // Random steps bind nothing to blocks and threads.
-    if (which % 4 >= 2 && !target_->HasThreads())
-      return RandomSteps(workload_->dag, rng);
-    constexpr int kDraws = 60;
-    for (int i = 0; i < kDraws; ++i) {
-      ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
-      if (auto* schedule = std::get_if<Schedule>(&draw)) {
-        if (which % 4 == 0) {
-          ASSIGN_OR_RETURN(pruner::Draw mutated,
-                           sampler_->Mutate(*schedule, rng));
-          if (auto* s = std::get_if<Schedule>(&mutated)) return std::move(*s);
-        }
-        return std::move(*schedule);
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  Subject(uint64_t seed, FuzzDevice device, Workload workload)
-      : seed_(seed),
-        target_(std::make_unique<TargetSpec>(FuzzTarget(device))),
-        workload_(std::make_unique<Workload>(std::move(workload))) {}
-
-  SketchContext Context() const {
-    return {.dag = workload_->dag, .target = *target_};
-  }
-
-  uint64_t seed_;
-  std::unique_ptr<const TargetSpec> target_;
-  std::unique_ptr<const Workload> workload_;
-  std::optional<ScheduleSampler> sampler_;
-};
-
 }  // namespace
-
-TargetSpec FuzzTarget(FuzzDevice device) {
-  if (device == FuzzDevice::kOpenCl) return SampleOpenClTarget();
-  TargetSpec target = SampleCpuTarget();
-  target.halide_target = Halide::get_host_target().to_string();
-  return target;
-}
 
 absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case,
                                                FuzzDevice device) {
   proto::FuzzCrasher crasher;
-  ASSIGN_OR_RETURN(Subject subject,
-                   Subject::Create(fuzz_case.pipeline_seed, device,
-                                   *crasher.mutable_about()));
+  ASSIGN_OR_RETURN(FuzzSubject subject,
+                   FuzzSubject::Create(fuzz_case.pipeline_seed, device,
+                                       *crasher.mutable_about()));
   ASSIGN_OR_RETURN(const std::optional<Schedule> schedule,
                    subject.Draw(fuzz_case.schedule));
   crasher.set_pipeline(subject.workload().pipeline);
@@ -213,8 +144,8 @@ void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
   FuzzCase at = {.pipeline_seed = pipeline_seed, .schedule = -1};
   callbacks.on_start(at);
   std::string text;
-  absl::StatusOr<Subject> subject =
-      Subject::Create(pipeline_seed, device, text);
+  absl::StatusOr<FuzzSubject> subject =
+      FuzzSubject::Create(pipeline_seed, device, text);
   absl::StatusOr<Reference> reference =
       subject.ok() ? Reference::Create(subject->workload().pipeline,
                                        pipeline_seed, device)

@@ -10,17 +10,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "halide_ext/tests/fuzz_crasher.pb.h"
-#include "pruner/target/target_spec.h"
+#include "halide_ext/tests/fuzz_subject.h"
 
 namespace pruner {
 
-enum class FuzzDevice { kHost, kOpenCl };
-
 struct FuzzCase {
   uint64_t pipeline_seed = 0;
-  // 0: the default schedule; then, by turns, one that the sampler draws, two of
-  // random steps (on the host), and a mutation. -1: the analysis, before there
-  // are schedules.
+  // As FuzzSubject::Draw numbers them. -1: the analysis, before there are
+  // schedules.
   int schedule = 0;
 };
 
@@ -30,9 +27,6 @@ struct FuzzCallbacks {
   // With a message that holds the pipeline and the schedule.
   std::function<void(const FuzzCase&, const std::string&)> on_failure;
 };
-
-// The sample of such a device, for code that runs on this machine.
-TargetSpec FuzzTarget(FuzzDevice device);
 
 // Runs schedules first..last of the pipeline.
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last,

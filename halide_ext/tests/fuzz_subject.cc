@@ -1,0 +1,71 @@
+#include "halide_ext/tests/fuzz_subject.h"
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/tests/random_pipeline.h"
+#include "halide_ext/tests/random_steps.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+
+TargetSpec FuzzTarget(FuzzDevice device) {
+  if (device == FuzzDevice::kOpenCl) return SampleOpenClTarget();
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  return target;
+}
+
+FuzzSubject::FuzzSubject(uint64_t seed, FuzzDevice device, Workload workload)
+    : seed_(seed),
+      target_(std::make_unique<TargetSpec>(FuzzTarget(device))),
+      workload_(std::make_unique<Workload>(std::move(workload))) {}
+
+SketchContext FuzzSubject::Context() const {
+  return {.dag = workload_->dag, .target = *target_};
+}
+
+absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed,
+                                                FuzzDevice device,
+                                                std::string& text) {
+  const RandomPipeline random = MakeRandomPipeline(seed);
+  text = random.text;
+  ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
+  text = absl::StrCat(text, "\n", workload.dag.ToString());
+  FuzzSubject subject(seed, device, std::move(workload));
+  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
+                   GenerateSketches(subject.Context()));
+  ASSIGN_OR_RETURN(ScheduleSampler sampler,
+                   ScheduleSampler::Create(subject.Context(), sketches));
+  subject.sampler_.emplace(std::move(sampler));
+  return subject;
+}
+
+absl::StatusOr<std::optional<Schedule>> FuzzSubject::Draw(int which) {
+  if (which == 0) return sampler_->DefaultSchedule();
+  Rng rng = Rng(seed_).Fork(which);
+  // Random steps bind nothing to blocks and threads.
+  if (which % 4 >= 2 && !target_->HasThreads())
+    return RandomSteps(workload_->dag, rng);
+  constexpr int kDraws = 60;
+  for (int i = 0; i < kDraws; ++i) {
+    ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
+    if (auto* schedule = std::get_if<Schedule>(&draw)) {
+      if (which % 4 == 0) {
+        ASSIGN_OR_RETURN(pruner::Draw mutated,
+                         sampler_->Mutate(*schedule, rng));
+        if (auto* s = std::get_if<Schedule>(&mutated)) return std::move(*s);
+      }
+      return std::move(*schedule);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace pruner

@@ -1,0 +1,49 @@
+// A random pipeline with the random schedules that fuzzing tries on it.
+#ifndef HALIDE_EXT_TESTS_FUZZ_SUBJECT_H_
+#define HALIDE_EXT_TESTS_FUZZ_SUBJECT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "pruner/measure/measurer.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+enum class FuzzDevice { kHost, kOpenCl };
+
+// The sample of such a device, for code that runs on this machine.
+TargetSpec FuzzTarget(FuzzDevice device);
+
+class FuzzSubject {
+ public:
+  // The pipeline of that seed; `text` becomes its definitions and its DAG.
+  static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzDevice device,
+                                            std::string& text);
+
+  const Workload& workload() const { return *workload_; }
+
+  // 0: the default schedule; then, by turns, one that the sampler draws, two of
+  // random steps (on the host), and a mutation. The same for the same number.
+  // None if the sampler finds no acceptable schedule in many draws.
+  absl::StatusOr<std::optional<Schedule>> Draw(int which);
+
+ private:
+  FuzzSubject(uint64_t seed, FuzzDevice device, Workload workload);
+
+  SketchContext Context() const;
+
+  uint64_t seed_;
+  std::unique_ptr<const TargetSpec> target_;
+  std::unique_ptr<const Workload> workload_;
+  std::optional<ScheduleSampler> sampler_;
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_TESTS_FUZZ_SUBJECT_H_
