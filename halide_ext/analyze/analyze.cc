@@ -167,6 +167,10 @@ class DagBuilder {
     definition.independent = IndependentDimensions(function, resolved);
     std::reverse(definition.independent.begin(), definition.independent.end());
     definition.is_predicated = resolved.predicate.defined();
+    for (size_t d = resolved.region.size(); d-- > 0;) {
+      const auto& [min, max] = resolved.region[d];
+      definition.covered.push_back(max - min + 1);
+    }
   }
 
   // Whether its partial results cannot be combined, as far as Halide can prove.

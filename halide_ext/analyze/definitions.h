@@ -21,6 +21,9 @@ struct ResolvedDefinition {
   // whether it is within its range.
   bool domain_is_constant = true;
   std::vector<Halide::Expr> exact_domain;
+  // By dimension: the least and the largest index that it is computed for,
+  // where that is known (RegionFinder) to be less than of earlier definitions.
+  std::vector<std::pair<int64_t, int64_t>> region;
 
   // Calls of Funcs and inputs in the right and left sides and in the
   // conditions.

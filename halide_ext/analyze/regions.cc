@@ -92,18 +92,16 @@ class RegionFinder {
          function.extern_arguments()) {
       RETURN_IF_ERROR(AddExternRead(function, argument));
     }
-    for (ResolvedDefinition& definition : out_.definitions[function.name()]) {
-      Scope<Interval> scope;
-      const Region& region = out_.regions.at(function.name());
-      for (int d = 0; d < function.dimensions(); ++d) {
-        scope.push(function.args()[d],
-                   Interval(static_cast<int>(region[d].min),
-                            static_cast<int>(region[d].max)));
-      }
-      for (ReductionVariable& r : definition.rvars) {
+    std::vector<ResolvedDefinition>& definitions =
+        out_.definitions[function.name()];
+    for (ResolvedDefinition& definition : definitions) {
+      for (ReductionVariable& r : definition.rvars)
         RETURN_IF_ERROR(BoundDomain(function, definition, r));
-        scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
-      }
+    }
+    CoverUpdates(function, definitions);
+    for (ResolvedDefinition& definition : definitions) {
+      Scope<Interval> scope;
+      Enter(function, definition, scope);
       for (const Expr& e : definition.Calls()) {
         const Call* call = e.as<Call>();
         if (call->name == function.name()) continue;
@@ -121,6 +119,59 @@ class RegionFinder {
   const std::set<std::string>& to_inline() const { return to_inline_; }
 
  private:
+  // The variables of the definition and what they range over.
+  static void Enter(const Function& function,
+                    const ResolvedDefinition& definition,
+                    Scope<Interval>& scope) {
+    for (int d = 0; d < function.dimensions(); ++d) {
+      const auto& [min, max] = definition.region[d];
+      scope.push(function.args()[d],
+                 Interval(static_cast<int>(min), static_cast<int>(max)));
+    }
+    for (const ReductionVariable& r : definition.rvars)
+      scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
+  }
+
+  // Says what each definition is computed for: the last one for what is read of
+  // the Func, those before also for what later ones write and read of it. What
+  // the first one is computed for becomes the region of the Func.
+  void CoverUpdates(const Function& function,
+                    std::vector<ResolvedDefinition>& definitions) {
+    Region& region = out_.regions.at(function.name());
+    Region needed = region;
+    for (size_t k = definitions.size(); k-- > 0;) {
+      ResolvedDefinition& definition = definitions[k];
+      definition.region.clear();
+      for (const Range& range : needed)
+        definition.region.emplace_back(range.min, range.max);
+      if (k == 0) break;
+      Scope<Interval> scope;
+      Enter(function, definition, scope);
+      IncludeIndices(definition.args, scope, needed);
+      for (const Expr& e : definition.Calls()) {
+        const Call* call = e.as<Call>();
+        if (call->name == function.name())
+          IncludeIndices(call->args, scope, needed);
+      }
+    }
+    if (!outputs_.contains(function.name())) region = needed;
+  }
+
+  // What is not known is left out.
+  static void IncludeIndices(const std::vector<Expr>& indices,
+                             const Scope<Interval>& scope, Region& region) {
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const Interval range = bounds_of_expr_in_scope(
+          indices[d], scope, empty_func_value_bounds(), /*const_bound=*/true);
+      const std::optional<int64_t> low =
+          range.has_lower_bound() ? AsInt(range.min) : std::nullopt;
+      const std::optional<int64_t> high =
+          range.has_upper_bound() ? AsInt(range.max) : std::nullopt;
+      if (low) region[d].min = std::min(region[d].min, *low);
+      if (high) region[d].max = std::max(region[d].max, *high);
+    }
+  }
+
   // Makes the variable's domain constant, the largest that it can be.
   static absl::Status BoundDomain(const Function& function,
                                   ResolvedDefinition& definition,

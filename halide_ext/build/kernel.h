@@ -70,6 +70,8 @@ class WorkloadPipeline {
   // scheduled.
   absl::StatusOr<Halide::Pipeline> Scheduled(const Schedule& schedule,
                                              const TargetSpec& target) const;
+  absl::StatusOr<Halide::Pipeline> Scheduled(
+      const ScheduleFunction& schedule) const;
   Halide::Target HalideTarget(const TargetSpec& target) const;
 
   // Compiles as Halide does without any schedule but storage: every Func with a
@@ -92,8 +94,6 @@ class WorkloadPipeline {
 
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
-  absl::StatusOr<Halide::Pipeline> Scheduled(
-      const ScheduleFunction& schedule) const;
   std::vector<Halide::Argument> InputsOf(Halide::Pipeline pipeline) const;
   absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
                                      const TargetSpec& target,

@@ -293,8 +293,9 @@ std::map<std::string, Func> FuncsOf(const Halide::Pipeline& pipeline) {
   return funcs;
 }
 
-absl::Status ApplyDirectives(const std::vector<Directive>& directives,
-                             const Halide::Pipeline& pipeline) {
+absl::StatusOr<std::map<std::string, Func>> ScheduledFuncs(
+    const std::vector<Directive>& directives,
+    const Halide::Pipeline& pipeline) {
   try {
     Funcs funcs = FuncsOf(pipeline);
     for (const Directive& d : directives) {
@@ -308,11 +309,16 @@ absl::Status ApplyDirectives(const std::vector<Directive>& directives,
       }
       FormOf(d.kind).apply(d, funcs);
     }
+    return funcs;
   } catch (const Halide::Error& error) {
     return absl::InvalidArgumentError(
         absl::StrCat("Halide refuses the schedule: ", error.what()));
   }
-  return absl::OkStatus();
+}
+
+absl::Status ApplyDirectives(const std::vector<Directive>& directives,
+                             const Halide::Pipeline& pipeline) {
+  return ScheduledFuncs(directives, pipeline).status();
 }
 
 std::string PrintDirectives(const std::vector<Directive>& directives,

@@ -12,6 +12,7 @@
 
 #include "Halide.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "pruner/schedule/transform_step.h"
 
 namespace pruner {
@@ -69,6 +70,12 @@ struct Directive {
 // name the pipeline does not have, or what Halide refuses.
 absl::Status ApplyDirectives(const std::vector<Directive>& directives,
                              const Halide::Pipeline& pipeline);
+
+// The same; returns the Funcs by the names that directives know them by, with
+// those that they have made.
+absl::StatusOr<std::map<std::string, Halide::Func>> ScheduledFuncs(
+    const std::vector<Directive>& directives,
+    const Halide::Pipeline& pipeline);
 
 // The directives as C++ source: a function
 //   inline void <name>(std::map<std::string, Halide::Func> funcs)

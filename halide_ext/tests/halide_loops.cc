@@ -171,15 +171,24 @@ class NumberStores : public hi::IRMutator {
  public:
   using IRMutator::visit;
 
+  // `hide_values`: nobody sees that a value changes nothing (x + 0), which says
+  // something about what is computed, and nothing about its loops.
+  explicit NumberStores(bool hide_values) : hide_values_(hide_values) {}
+
   Stmt visit(const hi::Store* op) override {
+    const Halide::Expr value =
+        hide_values_ ? hi::Call::make(op->value.type(), "hidden_value",
+                                      {op->index}, hi::Call::Extern)
+                     : op->value;
     return hi::Store::make(
-        op->name, op->value, op->index,
+        op->name, value, op->index,
         Halide::Parameter(op->value.type().element_of(), /*is_buffer=*/true,
                           /*dimensions=*/1, absl::StrCat(next_++)),
         op->predicate, op->alignment);
   }
 
  private:
+  const bool hide_values_;
   int next_ = 0;
 };
 
@@ -203,15 +212,17 @@ class NumberedStores : public hi::IRVisitor {
 
 void AddCopiesAndLanes(const HalideStatement& statement,
                        std::vector<HalideStore>& stores) {
-  const Stmt unrolled = Unrolled(NumberStores().mutate(statement.body));
+  const auto unroll = [&](bool hide_values) {
+    return Unrolled(NumberStores(hide_values).mutate(statement.body));
+  };
   NumberedStores copies(
       [&](int number, const hi::Store&) { ++stores[number].copies; });
-  unrolled.accept(&copies);
+  unroll(/*hide_values=*/true).accept(&copies);
   std::vector<std::set<int>> lanes(stores.size());
   NumberedStores vectors([&](int number, const hi::Store& store) {
     lanes[number].insert(store.value.type().lanes());
   });
-  Vectorized(unrolled, statement).accept(&vectors);
+  Vectorized(unroll(/*hide_values=*/false), statement).accept(&vectors);
   for (size_t i = 0; i < stores.size(); ++i)
     stores[i].lanes.assign(lanes[i].begin(), lanes[i].end());
 }

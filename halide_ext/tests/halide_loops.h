@@ -68,7 +68,7 @@ struct HalideStore {
   int position = 0;
   bool guarded = false;  // an `if` stands between it and that loop
   // Of it after unrolling: as many as the unrolled loops around it have
-  // iterations, without those of which Halide finds out the same.
+  // iterations, without those of which Halide finds out that they never run.
   int copies = 0;
   // The lengths of vectors that it stores after vectorization, in ascending
   // order, 1 for scalars. Several where there is a version for ends.

@@ -71,6 +71,9 @@ struct Definition {
   // Of a stage that is computed as written: the extents of the update's own
   // reduction variables, which are the axes behind the spatial ones.
   std::vector<int64_t> extents = {};
+  // Of a stage that is computed as written: how much of each spatial axis this
+  // definition covers; empty: all of it. Later ones may cover less.
+  std::vector<int64_t> covered = {};
   // Of a stage that is computed as written, by spatial axis: whether iterations
   // that differ in it may run in any order and at once.
   std::vector<bool> independent = {};

@@ -92,6 +92,8 @@ void AppendDefinition(const Definition& definition, proto::Stage& message) {
   out.mutable_independent()->Assign(definition.independent.begin(),
                                     definition.independent.end());
   out.set_is_predicated(definition.is_predicated);
+  out.mutable_covered()->Assign(definition.covered.begin(),
+                                definition.covered.end());
 }
 
 absl::StatusOr<Definition> DefinitionFromProto(
@@ -115,6 +117,7 @@ absl::StatusOr<Definition> DefinitionFromProto(
   definition.independent.assign(message.independent().begin(),
                                 message.independent().end());
   definition.is_predicated = message.is_predicated();
+  definition.covered.assign(message.covered().begin(), message.covered().end());
   return definition;
 }
 

@@ -29,7 +29,7 @@ void Emitter::EmitStage(int i, int parent) {
   program_.stages[i].loop = parent;
   AddBuffer(structure_, i, parent, program_);
   if (s.opaque) {
-    WriteLoopsAsWritten(structure_, i, target_, program_);
+    WriteLoopsAsWritten(structure_, i, target_, parent, program_);
     return;
   }
   EmitBounds(i);
@@ -119,6 +119,11 @@ int Emitter::EmitPlainInitialization(int i, StageMarks& marks, int parent) {
   if (stage.rank > 0) {
     innermost = numbers_of(last);
     marks.DecideInitialization(Annotation::kVectorize, innermost);
+  }
+  // A factored reduction's variables have an order of their own.
+  for (int axis = last; axis >= 0; --axis) {
+    if (numbers_of(axis).extent > 1)
+      program_.orders.push_back(numbers_of(axis).label);
   }
   bool may_be_parallel = stage.at_stage < 0;
   for (int axis = 0; axis < stage.rank; ++axis) {
@@ -224,7 +229,8 @@ int Emitter::EmitCutLoop(const LoopNumbers& numbers, ProgramLoop loop) {
   } else {
     loop.step *= length;
   }
-  lanes.parent = AddLoop(loop, program_);
+  // Of a single one there is no loop.
+  if (loop.extent > 1) lanes.parent = AddLoop(loop, program_);
   return AddLoop(lanes, program_);
 }
 

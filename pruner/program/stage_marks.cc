@@ -70,7 +70,21 @@ void StageMarks::AutoUnroll(int64_t max_step) {
 
 void StageMarks::DecideUnrolling(int64_t max_step) {
   KeepOverrunsRolled();
+  KeepOuterOverrunsScalar();
   if (max_step > 0) AutoUnroll(max_step);
+}
+
+// Where a guard depends on loops inside of a vector, Halide makes no vector of
+// it.
+void StageMarks::KeepOuterOverrunsScalar() {
+  bool is_inside = false;
+  for (int k = stage_.num_order - 1; k >= 0; --k) {
+    LoopNumbers& loop = Loop(k);
+    if (is_inside && loop.overruns &&
+        loop.annotation == Annotation::kVectorize)
+      loop.annotation = Annotation::kNone;
+    is_inside |= loop.IsLive();
+  }
 }
 
 void StageMarks::DecideBody() {

@@ -39,6 +39,7 @@ class StageMarks {
   // beyond the end: there the other stage has a negative size, from which
   // Halide concludes that nothing is ever computed.
   void KeepOverrunsRolled();
+  void KeepOuterOverrunsScalar();
   // Marks serial loops for unrolling, innermost first, as long as at most
   // `max_step` copies of the body result and no other stage is computed in
   // between (docs/algorithms.md A5.4).

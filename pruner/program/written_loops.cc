@@ -24,7 +24,6 @@ struct WrittenLoop {
   LoopKind kind = LoopKind::kSerial;
   int64_t stride = 1;
   bool is_independent = false;
-  bool is_cut = false;
 };
 
 // Writes one definition.
@@ -40,7 +39,9 @@ class Writer {
     for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
       if (IsLoop(axis)) {
         loops_.push_back({.axis = axis,
-                          .extent = stage_.shape[axis],
+                          .extent = definition.covered.empty()
+                                        ? stage_.shape[axis]
+                                        : definition.covered[axis],
                           .label = first + axis,
                           .is_independent = definition.independent[axis]});
       }
@@ -80,11 +81,10 @@ class Writer {
     if (lanes == 1 && parallel < 0) Mark(LoopTransform::Kind::kLeave, -1);
   }
 
-  // Adds the loops to the program; returns the innermost.
-  int Emit() const {
-    int parent = -1;
+  // Adds the loops to the program, inside `parent`; returns the innermost.
+  int Emit(int parent) const {
     for (const WrittenLoop& loop : loops_) {
-      if (loop.extent == 1 && !loop.is_cut) continue;
+      if (loop.extent == 1) continue;
       ProgramLoop out = {
           .parent = parent,
           .stage = number_,
@@ -180,7 +180,6 @@ class Writer {
     const int old = loops_[i].label;
     WrittenLoop inside = loops_[i];
     inside.extent = factor;
-    inside.is_cut = loops_[i].is_cut = true;
     loops_[i].stride *= factor;
     inside.label = AddLabel({.origin = inner, .stage = number_, .base = old});
     loops_[i].extent = CeilDiv(loops_[i].extent, factor);
@@ -213,22 +212,23 @@ class Writer {
 };
 
 void WriteExtern(const Structure& structure, int stage,
-                 const TargetSpec& target, Program& program) {
+                 const TargetSpec& target, int parent, Program& program) {
   program.stages[stage].body = static_cast<int>(program.statements.size());
-  AddStatement(structure, target, {.stage = stage}, program);
+  AddStatement(structure, target, {.stage = stage, .loop = parent}, program);
 }
 
 }  // namespace
 
 void WriteLoopsAsWritten(const Structure& structure, int stage,
-                         const TargetSpec& target, Program& program) {
+                         const TargetSpec& target, int parent,
+                         Program& program) {
   const Stage& s = structure.dag->stage(stage);
   ProgramStage& out = program.stages[stage];
   out.first_label = static_cast<int>(program.labels.size());
   for (int axis = 0; axis < s.SpatialRank(); ++axis)
     program.labels.push_back({.stage = stage, .number = axis});
   if (!s.extern_function.empty() || s.definitions.empty()) {
-    WriteExtern(structure, stage, target, program);
+    WriteExtern(structure, stage, target, parent, program);
     return;
   }
   for (size_t d = 0; d < s.definitions.size(); ++d) {
@@ -243,7 +243,7 @@ void WriteLoopsAsWritten(const Structure& structure, int stage,
         static_cast<int>(program.orders.size()) - statement.first_order;
     statement.num_marks =
         static_cast<int>(program.marks.size()) - statement.first_mark;
-    statement.loop = writer.Emit();
+    statement.loop = writer.Emit(parent);
     out.body = static_cast<int>(program.statements.size());
     AddStatement(structure, target, statement, program);
   }
