@@ -157,13 +157,12 @@ class Checker {
       Differ(what, ": ", ToText(ours), " but in Halide ", ToText(theirs));
       return;
     }
-    int64_t copies = 1, lanes = 1;
+    int64_t lanes = 1;
     for (const SeenLoop& loop : ours) {
-      if (loop.kind == "unrolled") copies *= loop.extent;
       if (loop.kind == "vector") lanes *= loop.extent;
     }
-    if (store->copies != copies)
-      Differ(what, ": ", copies, " copies, in Halide ", store->copies);
+    if (store->copies != statement.copies)
+      Differ(what, ": ", statement.copies, " copies, in Halide ", store->copies);
     const bool has_lanes = std::find(store->lanes.begin(), store->lanes.end(),
                                      lanes) != store->lanes.end();
     if (!has_lanes)

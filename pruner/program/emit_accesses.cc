@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "pruner/base/factors.h"
 
 namespace pruner {
@@ -90,6 +91,78 @@ int AddLoop(ProgramLoop loop, Program& program) {
   return static_cast<int>(program.loops.size()) - 1;
 }
 
+namespace {
+
+bool IsUnrolled(const ProgramLoop& loop) {
+  return loop.kind == LoopKind::kUnrolled || loop.kind == LoopKind::kVThread;
+}
+
+// Of the copies that unrolling the statement's own loops along an axis makes,
+// those that are not beyond the end. Known where no other loop moves the axis.
+int64_t CopiesAlong(const Program& program, const Statement& statement,
+                    int axis, int64_t extent) {
+  // Offsets of the copies, from the innermost loop outwards; how many of each.
+  int64_t all = 1, lanes = 1;
+  absl::InlinedVector<LoopShare, 8> unrolled;
+  for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (loop.stage != statement.stage) continue;
+    for (int s = 0; s < loop.num_shares; ++s) {
+      const LoopShare& share = program.shares[loop.first_share + s];
+      if (share.axis != axis) continue;
+      if (IsUnrolled(loop) && loop.num_shares == 1) {
+        unrolled.push_back(share);
+        all *= share.extent;
+      } else if (loop.kind == LoopKind::kVectorized && loop.num_shares == 1 &&
+                 share.stride == 1) {
+        lanes = share.extent;
+      } else {
+        return -1;
+      }
+    }
+  }
+  if (lanes > extent) return -1;
+  int64_t copies = 0;
+  for (int64_t i = 0; i < all; ++i) {
+    int64_t rest = i, offset = 0;
+    for (const LoopShare& share : unrolled) {
+      offset += rest % share.extent * share.stride;
+      rest /= share.extent;
+    }
+    copies += offset < extent;
+  }
+  return copies;
+}
+
+int64_t CopiesOf(const Program& program, const Structure& structure,
+                 const Statement& statement) {
+  const StageStructure& stage = structure.stages[statement.stage];
+  int64_t copies = 1;
+  bool overruns = false;
+  for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (IsUnrolled(loop)) copies *= loop.extent;
+    overruns |= IsUnrolled(loop) && loop.overruns;
+  }
+  if (!overruns) return copies;
+  for (int axis = 0; axis < stage.num_axes; ++axis) {
+    const int64_t extent = program.axis_extents[stage.first_axis + axis];
+    int64_t all = 1;
+    for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
+      const ProgramLoop& loop = program.loops[l];
+      if (loop.stage == statement.stage && IsUnrolled(loop) &&
+          loop.num_shares == 1 &&
+          program.shares[loop.first_share].axis == axis)
+        all *= loop.extent;
+    }
+    const int64_t inside = CopiesAlong(program, statement, axis, extent);
+    if (inside >= 0) copies = copies / all * inside;
+  }
+  return copies;
+}
+
+}  // namespace
+
 void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
   const Stage& s = structure.dag->stage(i);
   ProgramStage& stage = program.stages[i];
@@ -129,6 +202,7 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];
   if (innermost != nullptr)
     statement.executions = innermost->executions * innermost->extent;
+  statement.copies = CopiesOf(program, structure, statement);
   if (!statement.is_initialization) statement.ops = folded.ops;
   statement.first_access = static_cast<int>(program.accesses.size());
   const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);

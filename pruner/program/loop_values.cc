@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 #include "pruner/base/factors.h"
 #include "pruner/program/read_range.h"
@@ -274,7 +275,8 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
         const bool is_at = read.reader == point.stage;
         const int64_t* const covered =
             is_at ? covered_.data() : member_region_[read.reader];
-        range.Add(read.access->indices[d], covered,
+        const IndexExpr& index = read.access->indices[d];
+        range.Add(index, covered, is_at ? AlignmentAt(point, index) : 1,
                   is_at || structure_->stages[read.reader].is_inlined);
       }
       region[d] = range.Extent();
@@ -286,6 +288,28 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
                 &program_->axis_extents[stage.first_axis]);
     }
   }
+}
+
+int64_t LoopValues::AlignmentAt(const AttachPoint& point,
+                                const IndexExpr& index) const {
+  if (index.divisor == 1 && index.modulus == 0) return 1;  // does not matter
+  const StageStructure& stage = structure_->stages[point.stage];
+  if (stage.at_stage >= 0) return 1;
+  int64_t alignment = 0;
+  for (int k = 0; k <= point.position; ++k) {
+    const LoopValue& value =
+        structure_->loops[structure_->order[stage.first_order + k]];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      if (share.extent == 1) continue;
+      for (const IndexTerm& term : index.terms) {
+        if (term.axis == share.axis)
+          alignment = std::gcd(alignment, term.coefficient * share.stride);
+      }
+    }
+  }
+  return alignment;
 }
 
 void LoopValues::CoverAxes(const AttachPoint& point) {

@@ -59,6 +59,9 @@ class LoopValues {
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void CoverAxes(const AttachPoint& point);
+  // Of which the sum of the index's terms is a multiple where the loop's body
+  // begins; 0 where it is the same in all iterations.
+  int64_t AlignmentAt(const AttachPoint& point, const IndexExpr& index) const;
 
   int AddLabel(LoopLabel label);
   // A pure one, not yet split.

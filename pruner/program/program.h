@@ -126,6 +126,8 @@ struct Statement {
   bool is_initialization = false;
   int loop = -1;           // the innermost around it
   int64_t executions = 1;  // all loops
+  // Of it in the code, after unrolling, but for those that never run.
+  int64_t copies = 1;
   OpCounts ops = {};       // of one execution; of initializations none
   int first_access = 0;    // the write, then the reads
   int num_accesses = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 #include "pruner/dag/compute_dag.h"
 
@@ -14,9 +15,12 @@ class ReadRange {
   explicit ReadRange(int64_t dimension) : dimension_(dimension) {}
 
   // `covered`: the extents of the reader's axes that are iterated over.
-  // `is_exact`: the index is one where all of the axes are, and not the bounds
-  // of a Func's loops, whose ends Halide does not know to be the same.
-  void Add(const IndexExpr& index, const int64_t* covered, bool is_exact) {
+  // `alignment`: the sum of the index's terms is a multiple of this where the
+  // iteration begins. `is_exact`: the index is one where all of the axes are,
+  // and not the bounds of a Func's loops, whose ends Halide does not know to be
+  // the same.
+  void Add(const IndexExpr& index, const int64_t* covered, int64_t alignment,
+           bool is_exact) {
     if (index.opaque) {
       whole_ = true;
       return;
@@ -27,46 +31,48 @@ class ReadRange {
       const int64_t reach = term.coefficient * (covered[term.axis] - 1);
       (reach < 0 ? low : high) += reach;
     }
-    // Tiles start at multiples of the divisor and of the modulus, as far as
-    // that goes.
-    low = FloorDiv(low, index.divisor);
-    high = FloorDiv(high, index.divisor);
-    if (index.modulus != 0) {
-      const bool wraps = !is_exact || FloorDiv(low, index.modulus) !=
-                                          FloorDiv(high, index.modulus);
-      low = wraps ? 0 : FloorMod(low, index.modulus);
-      high = wraps ? index.modulus - 1 : FloorMod(high, index.modulus);
-    }
     if (first_ == nullptr) {
       first_ = &index;
+      alignment_ = alignment;
       low_ = low;
       high_ = high;
     } else if (first_->terms == index.terms &&
                first_->divisor == index.divisor &&
                first_->modulus == index.modulus) {
+      alignment_ = std::gcd(alignment_, alignment);
       low_ = std::min(low_, low);
       high_ = std::max(high_, high);
     } else {
       whole_ = true;
     }
+    is_exact_ = is_exact_ && is_exact;
   }
 
   int64_t Extent() const {
     if (whole_) return dimension_;
     if (first_ == nullptr) return 1;
-    return std::min(dimension_, high_ - low_ + 1);
+    int64_t extent = Parts(first_->divisor);
+    if (first_->modulus != 0) {
+      const bool wraps = !is_exact_ || Parts(first_->modulus) > 1;
+      extent = wraps ? first_->modulus : extent;
+    }
+    return std::min(dimension_, extent);
   }
 
  private:
-  static int64_t FloorDiv(int64_t a, int64_t b) {
-    return a / b - (a % b < 0 ? 1 : 0);
+  // Of so many numbers each, from 0 on: how many the range has a part of, at
+  // most, wherever it begins.
+  int64_t Parts(int64_t numbers) const {
+    const int64_t alignment = std::gcd(alignment_, numbers);
+    const int64_t latest = numbers - alignment + FloorMod(low_, alignment);
+    return (latest + high_ - low_) / numbers + 1;
   }
-  static int64_t FloorMod(int64_t a, int64_t b) {
-    return a - FloorDiv(a, b) * b;
-  }
+  static int64_t FloorMod(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
   int64_t dimension_;
   bool whole_ = false;
+  bool is_exact_ = true;
+  int64_t alignment_ = 0;
   const IndexExpr* first_ = nullptr;
   int64_t low_ = 0;
   int64_t high_ = 0;
