@@ -1,5 +1,6 @@
 #include "halide_ext/analyze/analyze.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -420,6 +421,34 @@ TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
                             kAsWritten +
                             "put the condition into the value with select() "
                             "to have it tuned\n");
+}
+
+// Of these Halide may find that less is needed than indices say.
+TEST(AnalyzeTest, ReadsInPartAreFound) {
+  Var x("x"), y("y");
+  const auto source = [&](const char* name) {
+    Func f = Named(name);
+    f(x, y) = Halide::cast<float>(x + y);
+    return f;
+  };
+  Func plain = source("plain"), selected = source("selected"),
+       gathered = source("gathered"), below = source("below"),
+       out = Named("out");
+  RDom r(0, 8, "r");
+  r.where(r < 5);
+  const auto value = Halide::cast<int>(Halide::clamp(plain(x, y), 0.0f, 7.0f));
+  out(x, y) = Halide::select(y < 3, selected(x, y + 1), 0.0f) +
+              gathered(value, y) + plain(x, y);
+  out(x, y) += below(r, x);
+  out.bound(x, 0, 8).bound(y, 0, 8);
+  const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(out));
+  std::map<std::string, std::vector<bool>> found;  // outermost first
+  for (const FuncBinding& binding : analyzed.bindings)
+    found[binding.func] = binding.read_in_part;
+  EXPECT_EQ(found.at("plain"), std::vector<bool>({false, false}));
+  EXPECT_EQ(found.at("selected"), std::vector<bool>({true, false}));
+  EXPECT_EQ(found.at("gathered"), std::vector<bool>({false, true}));
+  EXPECT_EQ(found.at("below"), std::vector<bool>({false, true}));
 }
 
 // Which dimensions of each definition may run in any order.
