@@ -423,6 +423,25 @@ TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
                             "to have it tuned\n");
 }
 
+// The definitions before an update compute what it reads and writes, too.
+TEST(AnalyzeTest, RegionsHoldWhatUpdatesTouch) {
+  Var x("x"), y("y");
+  Func f = Named("f"), scan = Named("scan"), out = Named("out");
+  RDom r(1, 30, "r");
+  f(x, y) = Halide::cast<float>(x + y);
+  scan(x, y) = f(x, y);
+  scan(x, r) = scan(x, r - 1) + scan(x, r);
+  out(x, y) = scan(x, y);
+  out.bound(x, 0, 8).bound(y, 0, 3);
+  const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(out));
+  ASSERT_EQ(analyzed.dag.size(), 3);
+  for (const int stage : {0, 1}) {
+    EXPECT_EQ(analyzed.dag.stage(stage).shape, std::vector<int64_t>({31, 8}));
+    EXPECT_EQ(analyzed.bindings[stage].read_in_part,
+              std::vector<bool>({stage == 1, false}));
+  }
+}
+
 // Of these Halide may find that less is needed than indices say.
 TEST(AnalyzeTest, ReadsInPartAreFound) {
   Var x("x"), y("y");

@@ -92,18 +92,18 @@ class RegionFinder {
          function.extern_arguments()) {
       RETURN_IF_ERROR(AddExternRead(function, argument));
     }
-    for (ResolvedDefinition& definition : out_.definitions[function.name()]) {
-      Scope<Interval> scope;
-      const Region& region = out_.regions.at(function.name());
-      for (int d = 0; d < function.dimensions(); ++d) {
-        scope.push(function.args()[d],
-                   Interval(static_cast<int>(region[d].min),
-                            static_cast<int>(region[d].max)));
-      }
-      for (ReductionVariable& r : definition.rvars) {
+    std::vector<ResolvedDefinition>& definitions =
+        out_.definitions[function.name()];
+    for (ResolvedDefinition& definition : definitions) {
+      for (ReductionVariable& r : definition.rvars)
         RETURN_IF_ERROR(BoundDomain(function, definition, r));
-        scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
-      }
+    }
+    // The last one is what readers read, those before it also what later ones
+    // read and write.
+    for (size_t i = definitions.size(); i-- > 0;)
+      IncludeOwn(function, definitions[i]);
+    for (const ResolvedDefinition& definition : definitions) {
+      const Scope<Interval> scope = ScopeOf(function, definition);
       for (const Expr& e : definition.Calls()) {
         const Call* call = e.as<Call>();
         if (call->name == function.name()) continue;
@@ -121,6 +121,47 @@ class RegionFinder {
   const std::set<std::string>& to_inline() const { return to_inline_; }
 
  private:
+  Scope<Interval> ScopeOf(const Function& function,
+                          const ResolvedDefinition& definition) const {
+    Scope<Interval> scope;
+    const Region& region = out_.regions.at(function.name());
+    for (int d = 0; d < function.dimensions(); ++d) {
+      scope.push(function.args()[d], Interval(static_cast<int>(region[d].min),
+                                              static_cast<int>(region[d].max)));
+    }
+    for (const ReductionVariable& r : definition.rvars)
+      scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
+    return scope;
+  }
+
+  // Adds to the Func's region what the definition reads and writes of it, which
+  // the definitions before it compute. An output's is given.
+  void IncludeOwn(const Function& function,
+                  const ResolvedDefinition& definition) {
+    const std::string& name = function.name();
+    if (definition.update < 0 || outputs_.contains(name)) return;
+    const Scope<Interval> scope = ScopeOf(function, definition);
+    std::vector<std::vector<Expr>> places = {definition.args};
+    for (const Expr& e : definition.Calls()) {
+      const Call* call = e.as<Call>();
+      if (call->name == name) places.push_back(call->args);
+    }
+    Region& region = out_.regions.at(name);
+    for (const std::vector<Expr>& place : places) {
+      for (size_t d = 0; d < place.size(); ++d) {
+        const Interval interval = bounds_of_expr_in_scope(place[d], scope);
+        if (!interval.is_bounded()) continue;
+        const std::optional<int64_t> min = AsInt(interval.min);
+        const std::optional<int64_t> max = AsInt(interval.max);
+        if (!min || !max) continue;
+        if (*min >= region[d].min && *max <= region[d].max) continue;
+        region[d].min = std::min(region[d].min, *min);
+        region[d].max = std::max(region[d].max, *max);
+        out_.read_in_part[name].insert(static_cast<int>(d));
+      }
+    }
+  }
+
   // Makes the variable's domain constant, the largest that it can be.
   static absl::Status BoundDomain(const Function& function,
                                   ResolvedDefinition& definition,

@@ -231,10 +231,9 @@ TEST_F(EdgeCasesTest, ReadsUnderACondition) {
     for (const char* tail : {"round_up", "shift_inwards"}) {
       std::string text;
       for (const char* stage : {"1", "2"}) {
-        absl::StrAppend(&text, "split stage=", stage,
-                        " iterator=1 lengths=16 tail=", tail,
-                        "\nannotate stage=", stage,
-                        " iterator=2 annotation=vectorize\n");
+        absl::StrAppend(
+            &text, "split stage=", stage, " iterator=1 lengths=16 tail=", tail,
+            "\nannotate stage=", stage, " iterator=2 annotation=vectorize\n");
       }
       schedules.push_back(*ParseSchedule(absl::StrCat(text, where)));
     }
@@ -256,10 +255,9 @@ TEST_F(EdgeCasesTest, CopiesOfWhatIsReadInPart) {
     for (const char* stage : {"0", "1"}) {
       const std::string copy = *stage == '0' ? "1" : "2";
       const std::string cached = *stage == '0' ? "1" : reader;
-      schedules.push_back(*ParseSchedule(
-          absl::StrCat("cache_read stage=", stage, " readers=", cached,
-                       "\nannotate stage=", copy,
-                       " iterator=0 annotation=vectorize\n")));
+      schedules.push_back(*ParseSchedule(absl::StrCat(
+          "cache_read stage=", stage, " readers=", cached,
+          "\nannotate stage=", copy, " iterator=0 annotation=vectorize\n")));
     }
   }
   CheckSchedules(Pipeline({end, out}), schedules);
