@@ -1,5 +1,6 @@
 #include "halide_ext/analyze/analyze.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -420,6 +421,54 @@ TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
                             kAsWritten +
                             "put the condition into the value with select() "
                             "to have it tuned\n");
+}
+
+// The definitions before an update compute what it reads and writes, too.
+TEST(AnalyzeTest, RegionsHoldWhatUpdatesTouch) {
+  Var x("x"), y("y");
+  Func f = Named("f"), scan = Named("scan"), out = Named("out");
+  RDom r(1, 30, "r");
+  f(x, y) = Halide::cast<float>(x + y);
+  scan(x, y) = f(x, y);
+  scan(x, r) = scan(x, r - 1) + scan(x, r);
+  out(x, y) = scan(x, y);
+  out.bound(x, 0, 8).bound(y, 0, 3);
+  const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(out));
+  ASSERT_EQ(analyzed.dag.size(), 3);
+  for (const int stage : {0, 1}) {
+    EXPECT_EQ(analyzed.dag.stage(stage).shape, std::vector<int64_t>({31, 8}));
+    EXPECT_EQ(analyzed.dag.stage(stage).read_in_part,
+              stage == 1 ? std::vector<bool>({true, false})
+                         : std::vector<bool>());
+  }
+}
+
+// Of these Halide may find that less is needed than indices say.
+TEST(AnalyzeTest, ReadsInPartAreFound) {
+  Var x("x"), y("y");
+  const auto source = [&](const char* name) {
+    Func f = Named(name);
+    f(x, y) = Halide::cast<float>(x + y);
+    return f;
+  };
+  Func plain = source("plain"), selected = source("selected"),
+       gathered = source("gathered"), below = source("below"),
+       out = Named("out");
+  RDom r(0, 8, "r");
+  r.where(r < 5);
+  const auto value = Halide::cast<int>(Halide::clamp(plain(x, y), 0.0f, 7.0f));
+  out(x, y) = Halide::select(y < 3, selected(x, y + 1), 0.0f) +
+              gathered(value, y) + plain(x, y);
+  out(x, y) += below(r, x);
+  out.bound(x, 0, 8).bound(y, 0, 8);
+  const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(out));
+  std::map<std::string, std::vector<bool>> found;  // outermost first
+  for (const Stage& stage : analyzed.dag.stages())
+    found[stage.name] = stage.read_in_part;
+  EXPECT_EQ(found.at("plain"), std::vector<bool>());
+  EXPECT_EQ(found.at("selected"), std::vector<bool>({true, false}));
+  EXPECT_EQ(found.at("gathered"), std::vector<bool>({false, true}));
+  EXPECT_EQ(found.at("below"), std::vector<bool>({false, true}));
 }
 
 // Which dimensions of each definition may run in any order.

@@ -14,7 +14,8 @@ using namespace Halide::Internal;
 using Names = std::set<std::string>;
 using Reads = std::map<std::string, std::set<int>>;
 
-// The variables in an expression, and whether it has the value of a Func.
+// The variables in an expression, but for those that say where a Func or an
+// input is read, and whether a Func is.
 class Contents : public IRGraphVisitor {
  public:
   explicit Contents(const Expr& e) { e.accept(this); }
@@ -27,7 +28,8 @@ class Contents : public IRGraphVisitor {
   void visit(const Variable* op) override { variables.insert(op->name); }
   void visit(const Call* op) override {
     has_call = has_call || op->call_type == Call::Halide;
-    IRGraphVisitor::visit(op);
+    if (op->call_type != Call::Halide && op->call_type != Call::Image)
+      IRGraphVisitor::visit(op);
   }
 };
 

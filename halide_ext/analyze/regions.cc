@@ -154,7 +154,12 @@ class RegionFinder {
           IncludeIndices(call->args, scope, needed);
       }
     }
-    if (!outputs_.contains(function.name())) region = needed;
+    if (outputs_.contains(function.name())) return;
+    for (size_t d = 0; d < region.size(); ++d) {
+      if (needed[d].min < region[d].min || needed[d].max > region[d].max)
+        out_.read_in_part[function.name()].insert(static_cast<int>(d));
+    }
+    region = needed;
   }
 
   // What is not known is left out.

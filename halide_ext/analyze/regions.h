@@ -34,7 +34,9 @@ struct PipelineRegions {
   std::map<std::string, Halide::Type> input_types;
   // Those of the inputs that are images, part of the pipeline itself.
   std::map<std::string, Halide::Buffer<>> images;
-  std::map<std::string, Region> regions;  // of Funcs and inputs
+  // Of Funcs and inputs: what is read, and of Funcs with updates what these
+  // read and write.
+  std::map<std::string, Region> regions;
   // Funcs that are inputs under another name, as every ImageParam makes one, by
   // name: the call that reads the input.
   std::map<std::string, const Halide::Internal::Call*> aliases;

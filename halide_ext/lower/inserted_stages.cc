@@ -24,7 +24,7 @@ class Inserter {
     if (stage.is_output) {
       InsertSum(step.stage, stage.SpatialRank());
     } else {
-      InsertCopy(step.stage, /*readers=*/{}, stage.SpatialRank());
+      InsertCopy(step.stage, ReadersToName(step.stage), stage.SpatialRank());
     }
   }
 
@@ -96,6 +96,19 @@ class Inserter {
       name = absl::StrCat(wish, i);
     }
     return name;
+  }
+
+  // For a copy of `stage` that all of its readers read: none, which means all
+  // to Halide, but for other copies of it. Where there are such, all by name.
+  std::vector<std::string> ReadersToName(int stage) const {
+    std::vector<std::string> readers;
+    bool has_copy = false;
+    for (int consumer : dag_->consumers(stage)) {
+      readers.push_back(out_.bindings[consumer].func);
+      has_copy |= dag_->stage(consumer).is_copy;
+    }
+    if (!has_copy) readers.clear();
+    return readers;
   }
 
   // A copy of `stage` behind it, a wrapper in Halide's terms.

@@ -1,6 +1,7 @@
 #include "halide_ext/passes/mend_kernels.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace pruner {
@@ -153,6 +154,20 @@ Expr MendKernels::visit(const ir::Shuffle* op) {
     elements.push_back(mutate(Lane(all, i)));
   return elements.size() == 1 ? elements[0]
                               : ir::Shuffle::make_concat(elements);
+}
+
+// Constant integers stay, for divisions by them.
+Expr MendKernels::visit(const ir::Broadcast* op) {
+  const Halide::Type type = op->value.type();
+  if (!for_opencl_ || blocks_ == 0 || type.is_vector() || type.is_bool() ||
+      (!type.is_float() && ir::is_const(op->value))) {
+    return IRMutator::visit(op);
+  }
+  const std::string name = ir::unique_name('b');
+  const Expr element = ir::Variable::make(type, name);
+  return ir::Let::make(
+      name, mutate(op->value),
+      ir::Shuffle::make_concat(std::vector<Expr>(op->lanes, element)));
 }
 
 void AddMendKernels(Halide::Pipeline& pipeline, bool for_opencl) {

@@ -18,7 +18,8 @@ namespace pruner {
 // - With `for_opencl`: vectors of 3 have no alignment, for aligned ones are
 //   written as if elements were 4 apart; and vectors of lengths that OpenCL C
 //   does not have, which Halide makes of strided loads, of clamped ones and of
-//   interleaved stores, are taken apart.
+//   interleaved stores, are taken apart. A number that is broadcast is written
+//   element by element: else the code of one length is taken for another's.
 // - There are no assertions, which kernels cannot report, and no barriers where
 //   a block has a single thread: nothing to wait for, and PoCL does not compile
 //   all of them.
@@ -38,6 +39,7 @@ class MendKernels : public Halide::Internal::IRMutator {
   Halide::Internal::Stmt visit(const Halide::Internal::Store* op) override;
   Halide::Expr visit(const Halide::Internal::Load* op) override;
   Halide::Expr visit(const Halide::Internal::Shuffle* op) override;
+  Halide::Expr visit(const Halide::Internal::Broadcast* op) override;
   Halide::Internal::Stmt visit(const Halide::Internal::Evaluate* op) override;
 
  private:

@@ -128,6 +128,16 @@ TEST(MendKernelsTest, WhatThereIsStays) {
   EXPECT_TRUE(ir::equal(MendKernels(true).mutate(odd), odd));
 }
 
+TEST(MendKernelsTest, BroadcastNumbersAreWrittenOut) {
+  const Expr wide = ir::Broadcast::make(kT, 4);
+  const Stmt stmt = InThreads(
+      ir::Store::make("out", wide, Dense(0, 4), {}, ir::const_true(4), {}));
+  const std::string text = ToText(MendKernels(true).mutate(stmt));
+  EXPECT_NE(text.find("let b"), std::string::npos) << text;
+  EXPECT_NE(text.find("concat_vectors(b"), std::string::npos) << text;
+  EXPECT_TRUE(ir::equal(MendKernels(false).mutate(stmt), stmt));
+}
+
 TEST(MendKernelsTest, ASingleThreadWaitsForNone) {
   const Stmt barrier = ir::Evaluate::make(ir::Call::make(
       Int(32), ir::Call::gpu_thread_barrier, {Expr(0)}, ir::Call::Intrinsic));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
@@ -211,6 +212,55 @@ TEST_F(EdgeCasesTest, ClampedReads) {
               p(x, clamp(y + 1, 0, 19));
   out.bound(x, 0, 64).bound(y, 0, 20);
   CheckSamples(out, 10);
+}
+
+// Halide computes five columns of `low` and three of `high`.
+TEST_F(EdgeCasesTest, ReadsUnderACondition) {
+  ImageParam a = Input("a", {64, 20});
+  Func low("low"), high("high"), out("out");
+  low(x, y) = Positive(a(x, y));
+  high(x, y) = Positive(a(x, y) * 2.0f);
+  out(x, y) =
+      select(x < 5, low(x, y), x > 60, high(x, y), Halide::cast<float>(y));
+  out.bound(x, 0, 64).bound(y, 0, 20);
+  CheckSamples(out, 10);
+  std::vector<Schedule> schedules;
+  for (const char* where :
+       {"", "compute_at stage=1 target_stage=3 target_iterator=0\n",
+        "compute_at stage=2 target_stage=3 target_iterator=0\n"}) {
+    for (const char* tail : {"round_up", "shift_inwards"}) {
+      std::string text;
+      for (const char* stage : {"1", "2"}) {
+        absl::StrAppend(
+            &text, "split stage=", stage, " iterator=1 lengths=16 tail=", tail,
+            "\nannotate stage=", stage, " iterator=2 annotation=vectorize\n");
+      }
+      schedules.push_back(*ParseSchedule(absl::StrCat(text, where)));
+    }
+  }
+  CheckSchedules(out, schedules);
+}
+
+// A copy at the root is one of all that there is, whoever reads how much of it.
+TEST_F(EdgeCasesTest, CopiesOfWhatIsReadInPart) {
+  ImageParam a = Input("a", {64});
+  Func p("p"), end("end"), out("out");
+  p(x) = Positive(a(x));
+  end(x) = p(x + 60) * 2.0f;
+  out(x) = p(x) + 1.0f;
+  end.bound(x, 0, 4);
+  out.bound(x, 0, 64);
+  std::vector<Schedule> schedules;
+  for (const char* reader : {"2", "3"}) {
+    for (const char* stage : {"0", "1"}) {
+      const std::string copy = *stage == '0' ? "1" : "2";
+      const std::string cached = *stage == '0' ? "1" : reader;
+      schedules.push_back(*ParseSchedule(absl::StrCat(
+          "cache_read stage=", stage, " readers=", cached,
+          "\nannotate stage=", copy, " iterator=0 annotation=vectorize\n")));
+    }
+  }
+  CheckSchedules(Pipeline({end, out}), schedules);
 }
 
 TEST_F(EdgeCasesTest, ClampedReadsOfAReduction) {
