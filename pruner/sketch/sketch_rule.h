@@ -13,6 +13,7 @@
 #include "pruner/dag/compute_dag.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/sketch/decision.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -27,12 +28,15 @@ struct SketchContext {
 
 // A state of the derivation: stages from `stage` + 1 on are decided.
 struct Derivation {
-  Schedule schedule;
-  LoopState state;
+  Schedule schedule = {};
+  LoopState state = {};
   int stage = 0;
   // By number of the stage: for every tiled stage, the split step of each
   // spatial axis; -1 where the axis is not split. Consumers follow them.
-  std::map<int, std::vector<int>> spatial_splits;
+  std::map<int, std::vector<int>> spatial_splits = {};
+  // What the steps so far leave open, as derivation_steps.h states it; where
+  // the values are is said in the end.
+  std::vector<Decision> decisions = {};
 
   const ComputeDag& dag() const { return *state.dag; }
 };
