@@ -45,10 +45,9 @@ absl::Status CheckGenes(const Genes& genes, const Sketch& sketch) {
         genes.version, sketch.derivation, sketch.Version()));
   }
   if (static_cast<int>(genes.values.size()) != sketch.NumValues()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("there are ", genes.values.size(), " values for the ",
-                     sketch.NumValues(), " of the sketch '",
-                     sketch.derivation, "'"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "there are ", genes.values.size(), " values for the ",
+        sketch.NumValues(), " of the sketch '", sketch.derivation, "'"));
   }
   return absl::OkStatus();
 }

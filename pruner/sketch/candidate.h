@@ -52,11 +52,14 @@ inline bool IsOpen(const Decision& decision, absl::Span<const int32_t> values) {
 struct Location {
   static constexpr int32_t kRoot = 0;
   static constexpr int32_t kInlined = 1;
+  static constexpr int32_t kMaxLoops = 256;  // of a nest
 
   static bool IsAt(int32_t value) { return value >= 2; }
-  static int32_t At(int stage, int loop) { return 2 + 256 * stage + loop; }
-  static int StageOf(int32_t value) { return (value - 2) / 256; }
-  static int LoopOf(int32_t value) { return (value - 2) % 256; }
+  static int32_t At(int stage, int loop) {
+    return 2 + kMaxLoops * stage + loop;
+  }
+  static int StageOf(int32_t value) { return (value - 2) / kMaxLoops; }
+  static int LoopOf(int32_t value) { return (value - 2) % kMaxLoops; }
 };
 
 // The genes in a line: "skip multi_level_tiling #89abcdef 4 2 16 0 …", that is

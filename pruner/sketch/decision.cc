@@ -75,16 +75,17 @@ std::optional<DecisionKind> ParseDecisionKind(absl::string_view name) {
 }
 
 std::string DecisionText(const Decision& decision) {
-  std::string text = absl::StrCat(
-      DecisionKindName(decision.kind), " stage=", decision.stage,
-      " step=", decision.step, " axis=", decision.axis,
-      " values=", decision.first, "+", decision.count);
+  std::string text =
+      absl::StrCat(DecisionKindName(decision.kind), " stage=", decision.stage,
+                   " step=", decision.step, " axis=", decision.axis,
+                   " values=", decision.first, "+", decision.count);
   if (decision.HasLengths()) {
     const LengthsDomain& domain = decision.lengths();
-    absl::StrAppend(&text, " extent=", domain.extent,
-                    domain.axis_kind == AxisKind::kReduction ? " reduction" : "",
-                    domain.is_vector_axis ? " vectors" : "",
-                    domain.may_overlap ? " overlap" : "");
+    absl::StrAppend(
+        &text, " extent=", domain.extent,
+        domain.axis_kind == AxisKind::kReduction ? " reduction" : "",
+        domain.is_vector_axis ? " vectors" : "",
+        domain.may_overlap ? " overlap" : "");
   } else if (const auto* list = std::get_if<ChoiceDomain>(&decision.domain)) {
     absl::StrAppend(&text, " choices=", absl::StrJoin(list->choices, ","));
   }

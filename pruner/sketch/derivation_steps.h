@@ -14,8 +14,8 @@ namespace pruner {
 
 // Adds a step and applies it to the state. Where it inserts a stage, tiled
 // stages and decisions of stages behind it are numbered anew;
-// `derivation.stage` is the caller's. A step that says where a stage is computed
-// takes back that this was open.
+// `derivation.stage` is the caller's. A step that says where a stage is
+// computed takes back that this was open.
 absl::Status Append(TransformStep step, Derivation& derivation);
 
 // What the lengths of a tile are for, as far as the split does not say it.
@@ -31,8 +31,8 @@ struct TileUse {
 absl::Status AppendTile(const SketchContext& context, SplitStep step,
                         TileUse use, Derivation& derivation);
 
-// Appends a split with one hole: for the vectors of a thread, or for the threads
-// of a block.
+// Appends a split with one hole: for the vectors of a thread, or for the
+// threads of a block.
 absl::Status AppendVectors(int stage, int iterator, Derivation& derivation);
 absl::Status AppendThreads(int stage, int iterator, Derivation& derivation);
 
@@ -68,10 +68,10 @@ absl::Status CutIntoBlocks(int stage, int count, Derivation& derivation);
 std::optional<int> ConsumerToFuse(const Derivation& derivation, int stage);
 
 // Tiles `stage` in all axes longer than 1, the sizes being decisions, in the
-// order of the target's tile structure (docs/algorithms.md A4). Where that binds
-// loops to threads, the loops of a block's inside are bound to them, and nested
-// as Halide needs it (E2a): outermost reduction loops, threads, other reduction
-// loops, virtual threads, registers.
+// order of the target's tile structure (docs/algorithms.md A4). Where that
+// binds loops to threads, the loops of a block's inside are bound to them, and
+// nested as Halide needs it (E2a): outermost reduction loops, threads, other
+// reduction loops, virtual threads, registers.
 absl::Status TileStage(const SketchContext& context, int stage,
                        Derivation& derivation);
 
@@ -83,9 +83,9 @@ absl::Status BindBlocks(const SketchContext& context, int stage,
 // Tiles `consumer` like `stage`, which TileStage tiled, in `level` + 1 levels,
 // and computes `stage` at the last loop of level `level` - 1 (A4,
 // FollowTiling). The consumer stays where it is, and tiles need not divide.
-// Where tiles are bound to threads: at the loop over blocks, in registers of the
-// threads, for what is computed inside a thread's loops cannot share anything
-// with other threads (E2a).
+// Where tiles are bound to threads: at the loop over blocks, in registers of
+// the threads, for what is computed inside a thread's loops cannot share
+// anything with other threads (E2a).
 absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
                               int consumer, int level, Derivation& derivation);
 

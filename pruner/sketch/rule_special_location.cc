@@ -39,9 +39,9 @@ class SpecialLocation : public SketchRule {
   RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     const std::vector<int>& consumers = from.dag().consumers(from.stage);
-    if (stage.kind != StageKind::kCompute || stage.is_output ||
-        stage.opaque || stage.HasReduction() ||
-        from.dag().producers(from.stage).empty() || consumers.size() != 1) {
+    if (stage.kind != StageKind::kCompute || stage.is_output || stage.opaque ||
+        stage.HasReduction() || from.dag().producers(from.stage).empty() ||
+        consumers.size() != 1) {
       return RuleMatch::kNo;
     }
     const std::optional<int> loop = LoopOutsideConstants(from, consumers[0]);

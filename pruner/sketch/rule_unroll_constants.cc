@@ -43,8 +43,7 @@ class UnrollConstants : public SketchRule {
         IsEpilogue(from.dag(), from.stage)) {
       return RuleMatch::kNo;
     }
-    const bool can =
-        in_threads_ || HasVectorAxis(context.target, stage);
+    const bool can = in_threads_ || HasVectorAxis(context.target, stage);
     return can ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
   }
 

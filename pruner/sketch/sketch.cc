@@ -11,9 +11,9 @@ namespace pruner {
 uint32_t Sketch::Version() const {
   std::string text = PrintSchedule(schedule);
   for (const Decision& decision : decisions) {
-    absl::StrAppend(&text, DecisionKindName(decision.kind), " ",
-                    decision.stage, " ", decision.step, " ", decision.axis,
-                    " ", decision.first, " ", decision.count, "\n");
+    absl::StrAppend(&text, DecisionKindName(decision.kind), " ", decision.stage,
+                    " ", decision.step, " ", decision.axis, " ", decision.first,
+                    " ", decision.count, "\n");
   }
   absl::StrAppend(&text, annotates_innermost);
   const uint64_t hash = Fingerprint(text);

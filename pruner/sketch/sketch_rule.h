@@ -51,6 +51,7 @@ class SketchRule {
  public:
   virtual ~SketchRule() = default;
 
+  // Of letters, digits and '_': sketches are known by the names of their rules.
   virtual absl::string_view Name() const = 0;
   // Whether it is asked about inputs as well, and not only about stages that
   // compute something.

@@ -51,8 +51,7 @@ SketchSource::SketchSource(const SketchContext& context,
       rules_(rules.empty() ? BuiltInRules(context.target) : rules) {}
 
 Derivation SketchSource::Start() const {
-  return {.state = NaiveState(context_.dag),
-          .stage = context_.dag.size() - 1};
+  return {.state = NaiveState(context_.dag), .stage = context_.dag.size() - 1};
 }
 
 // Opaque stages are nobody's to decide.
@@ -90,10 +89,10 @@ SketchSource::AlternativesOf(const Derivation& from) const {
     if (match == RuleMatch::kNo) continue;
     ASSIGN_OR_RETURN(std::vector<Derivation> derived, Apply(*rule, from));
     for (size_t k = 0; k < derived.size(); ++k) {
-      alternatives.push_back(
-          {.token = k == 0 ? std::string(rule->Name())
-                           : absl::StrCat(rule->Name(), ":", k),
-           .derivation = std::move(derived[k])});
+      alternatives.push_back({.token = k == 0
+                                           ? std::string(rule->Name())
+                                           : absl::StrCat(rule->Name(), ":", k),
+                              .derivation = std::move(derived[k])});
     }
     decided = match == RuleMatch::kApplyAndSkipRest;
     if (decided) break;
@@ -105,9 +104,8 @@ SketchSource::AlternativesOf(const Derivation& from) const {
     --alternatives.back().derivation.stage;
   }
   if (alternatives.empty()) {
-    return absl::InternalError(absl::StrCat("no rule applies to stage '",
-                                            NameOf(from),
-                                            "': there is no sketch"));
+    return absl::InternalError(absl::StrCat(
+        "no rule applies to stage '", NameOf(from), "': there is no sketch"));
   }
   return alternatives;
 }
@@ -146,8 +144,8 @@ absl::StatusOr<std::optional<std::vector<Sketch>>> SketchSource::All(
       continue;
     }
     ASSIGN_OR_RETURN(Sketch sketch, Finish(std::move(pending)));
-    const bool known = std::any_of(
-        sketches.begin(), sketches.end(), [&](const Sketch& other) {
+    const bool known =
+        std::any_of(sketches.begin(), sketches.end(), [&](const Sketch& other) {
           return other.schedule == sketch.schedule &&
                  other.decisions == sketch.decisions;
         });
@@ -184,8 +182,8 @@ absl::StatusOr<Sketch> SketchSource::Find(absl::string_view derivation) const {
         absl::StrCat("there is no sketch '", derivation, "'"));
   };
   absl::StatusOr<Sketch> sketch =
-      Derive([&](const Derivation&, absl::Span<const Alternative> of)
-                 -> absl::StatusOr<size_t> {
+      Derive([&](const Derivation&,
+                 absl::Span<const Alternative> of) -> absl::StatusOr<size_t> {
         const auto found =
             std::find_if(of.begin(), of.end(), [&](const Alternative& a) {
               return next < tokens.size() && a.token == tokens[next];
@@ -207,8 +205,8 @@ absl::StatusOr<Sketch> SketchSource::DrawNeighbour(const Sketch& sketch,
   std::vector<size_t> choices;  // by position on the way
   size_t position = 0;
   RETURN_IF_ERROR(
-      Derive([&](const Derivation& from, absl::Span<const Alternative> of)
-                 -> absl::StatusOr<size_t> {
+      Derive([&](const Derivation& from,
+                 absl::Span<const Alternative> of) -> absl::StatusOr<size_t> {
         for (size_t i = 0; i < of.size() && position < tokens.size(); ++i) {
           if (of[i].token != tokens[position]) continue;
           before.Add(NameOf(from), of[i].token);
@@ -222,19 +220,20 @@ absl::StatusOr<Sketch> SketchSource::DrawNeighbour(const Sketch& sketch,
   if (choices.empty()) return sketch;
   const size_t changed = rng.Pick(choices);
   position = 0;
-  return Derive([&](const Derivation& from, absl::Span<const Alternative> of)
-                    -> absl::StatusOr<size_t> {
-    const std::optional<std::string> kept = before.Next(NameOf(from));
-    const auto found =
-        std::find_if(of.begin(), of.end(), [&](const Alternative& a) {
-          return kept && a.token == *kept;
-        });
-    const bool is_changed = position++ == changed;
-    if (found != of.end() && !is_changed) return found - of.begin();
-    size_t drawn = rng.Index(of.size() - (is_changed ? 1 : 0));
-    if (is_changed && drawn >= static_cast<size_t>(found - of.begin())) ++drawn;
-    return drawn;
-  });
+  return Derive(
+      [&](const Derivation& from,
+          absl::Span<const Alternative> of) -> absl::StatusOr<size_t> {
+        const std::optional<std::string> kept = before.Next(NameOf(from));
+        const auto found = std::find_if(
+            of.begin(), of.end(),
+            [&](const Alternative& a) { return kept && a.token == *kept; });
+        const bool is_changed = position++ == changed;
+        if (found != of.end() && !is_changed) return found - of.begin();
+        size_t drawn = rng.Index(of.size() - (is_changed ? 1 : 0));
+        if (is_changed && drawn >= static_cast<size_t>(found - of.begin()))
+          ++drawn;
+        return drawn;
+      });
 }
 
 }  // namespace pruner

@@ -29,8 +29,8 @@ class SketchSource {
                         absl::Span<const SketchRule* const> rules = {});
 
   // All of functions that follow give the error of a rule whose steps do not
-  // fit, which names the rule, the stage and the step; or of a stage to which no
-  // rule applies.
+  // fit, which names the rule, the stage and the step; or of a stage to which
+  // no rule applies.
 
   // Every sketch once, alternatives of later stages first; nullopt if there are
   // more than `max`.
@@ -39,9 +39,9 @@ class SketchSource {
   // One, of which each alternative is drawn uniformly where it arises.
   absl::StatusOr<Sketch> Draw(Rng& rng) const;
 
-  // One that differs from `sketch` in a single alternative, drawn uniformly, and
-  // in those that exist for one of the two only. `sketch` itself where it is the
-  // only one.
+  // One that differs from `sketch` in a single alternative, drawn uniformly,
+  // and in those that exist for one of the two only. `sketch` itself where it
+  // is the only one.
   absl::StatusOr<Sketch> DrawNeighbour(const Sketch& sketch, Rng& rng) const;
 
   // That of a Sketch::derivation; NotFound if the rules do not lead there.

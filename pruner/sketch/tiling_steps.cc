@@ -191,14 +191,14 @@ absl::Status TileStage(const SketchContext& context, int stage,
                         .kind = kind});
     }
     if (!is_split) continue;
-    RETURN_IF_ERROR(AppendTile(
-        context,
-        {.stage = stage,
-         .iterator = position,
-         .lengths = std::vector<int64_t>(levels.size() - 1, 0)},
-        {.is_vector_axis = axis == vector_axis,
-         .bindings = nest.BindingsOfLengths(kind)},
-        derivation));
+    RETURN_IF_ERROR(
+        AppendTile(context,
+                   {.stage = stage,
+                    .iterator = position,
+                    .lengths = std::vector<int64_t>(levels.size() - 1, 0)},
+                   {.is_vector_axis = axis == vector_axis,
+                    .bindings = nest.BindingsOfLengths(kind)},
+                   derivation));
   }
   RETURN_IF_ERROR(Reorder(stage, places, derivation));
   if (!nest.binds_threads) return absl::OkStatus();

@@ -32,10 +32,10 @@
 // On CPUs annotations come in the end: the outermost spatial loops of stages at
 // the root (up to one at which another stage is computed) are fused and made
 // parallel, how many being a decision, and the innermost is vectorized. Where
-// the target has threads (TargetSpec::HasThreads), a rule annotates what it cuts
-// up, as TileStage and BindBlocks do, and places all it decides; stages at the
-// root without a loop over blocks become blocks and threads in the end. So a
-// rule is for the one or the other: add it to the rules of targets that it is
+// the target has threads (TargetSpec::HasThreads), a rule annotates what it
+// cuts up, as TileStage and BindBlocks do, and places all it decides; stages at
+// the root without a loop over blocks become blocks and threads in the end. So
+// a rule is for the one or the other: add it to the rules of targets that it is
 // for, or have it match on no other.
 //
 // Rules are asked again and again, about tasks of every kind: they match what
@@ -44,11 +44,11 @@
 // well, so that the search chooses; kApplyAndSkipRest takes it from them.
 //
 // What is checked, after every Apply: the earlier steps are as they were; the
-// new ones fit, and make the state that was returned; every hole has a decision,
-// and every decision a domain that is not empty; every stage is computed where
-// all its readers see it; the derivation comes nearer to its end. An error names
-// the rule, the stage and, where it is about one, the step, and only the task on
-// which it happens is given up.
+// new ones fit, and make the state that was returned; every hole has a
+// decision, and every decision a domain that is not empty; every stage is
+// computed where all its readers see it; the derivation comes nearer to its
+// end. An error names the rule, the stage and, where it is about one, the step,
+// and only the task on which it happens is given up.
 #ifndef PRUNER_SKETCH_USER_RULES_H_
 #define PRUNER_SKETCH_USER_RULES_H_
 

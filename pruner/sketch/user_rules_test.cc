@@ -178,10 +178,9 @@ TEST_F(UserRulesTest, SayWhatIsOpen) {
       "conv", RuleMatch::kApplyAndSkipRest, [&](Derivation& next) {
         next.stage -= 2;  // with the padding
         LeaveLocationOpen(3, next);
-        return AppendTile(
-            {.dag = dag_, .target = target_},
-            {.stage = 4, .iterator = 3, .lengths = {0}},
-            {.is_vector_axis = true}, next);
+        return AppendTile({.dag = dag_, .target = target_},
+                          {.stage = 4, .iterator = 3, .lengths = {0}},
+                          {.is_vector_axis = true}, next);
       });
   const std::vector<Sketch> sketches = Generate(rule).value();
   ASSERT_EQ(sketches.size(), 1u);
