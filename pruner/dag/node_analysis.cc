@@ -92,6 +92,23 @@ bool ReadsNeighbours(const Stage& stage) {
       [&](const Access& access) { return !read.insert(access.stage).second; });
 }
 
+bool IsDearInReduction(const ComputeDag& dag, int stage,
+                       absl::FunctionRef<bool(int)> is_inlined) {
+  if (dag.stage(stage).ops.float_math == 0) return false;
+  std::set<int> reached;
+  std::vector<int> pending = {stage};
+  while (!pending.empty()) {
+    const int producer = pending.back();
+    pending.pop_back();
+    for (const int reader : dag.consumers(producer)) {
+      if (dag.stage(reader).HasReduction()) return true;
+      if (is_inlined(reader) && reached.insert(reader).second)
+        pending.push_back(reader);
+    }
+  }
+  return false;
+}
+
 bool HasDataReuse(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
   if (s.kind != StageKind::kCompute || s.opaque || IsEpilogue(dag, stage))

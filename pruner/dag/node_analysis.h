@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "pruner/dag/compute_dag.h"
 
 namespace pruner {
@@ -31,6 +32,13 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage);
 // Some stage is read at several places. A chain of such stages, each computed
 // inside the next, does its work over and over.
 bool ReadsNeighbours(const Stage& stage);
+
+// The stage evaluates exp, tanh, erf or the like, and something that reduces
+// reads it, itself or through stages that are inlined: to inline it there would
+// evaluate them anew for every summand, which may take a thousand times as long
+// as all the rest.
+bool IsDearInReduction(const ComputeDag& dag, int stage,
+                       absl::FunctionRef<bool(int)> is_inlined);
 
 // Multi-level tiling pays: elements that the stage reads are used again in
 // other iterations (Ansor's HasDataReuse). Not so for an epilogue, although it

@@ -31,6 +31,7 @@ proto::Measurement ToProto(const MeasureRecord& record) {
   message.set_run(record.run);
   message.set_measure_policy(record.measure_policy);
   *message.mutable_schedule() = ToProto(record.schedule);
+  if (!record.genes.empty()) message.set_genes(record.genes);
   *message.mutable_result() = ToProto(record.result);
   message.set_trial(record.trial);
   message.set_unix_nanos(absl::ToUnixNanos(record.time));
@@ -45,6 +46,7 @@ absl::StatusOr<MeasureRecord> FromProto(const proto::Measurement& message) {
   RETURN_IF_ERROR(CheckCount("run", record.run));
   record.measure_policy = message.measure_policy();
   ASSIGN_OR_RETURN(record.schedule, FromProto(message.schedule()));
+  record.genes = message.genes();
   ASSIGN_OR_RETURN(record.result, FromProto(message.result()));
   if (record.result.failure) {
     std::string& text = record.result.failure->message;

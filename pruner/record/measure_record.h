@@ -28,6 +28,9 @@ struct MeasureRecord {
   std::string measure_policy = kWarm;
   int64_t run = 0;  // the id of a run of the same log; 0: none is known
   Schedule schedule = {};
+  // What the search made the schedule of, for a search that goes on; empty
+  // where it is not known, as in older logs.
+  std::string genes = {};
   MeasureResult result = {};
   int64_t trial = 0;  // counts the log's records, over all workloads, from 0
   absl::Time time = absl::UnixEpoch();  // when it was measured, to nanoseconds

@@ -41,6 +41,7 @@ absl::StatusOr<MeasureRecord> FromLine(const proto::RecordLine& line) {
   ASSIGN_OR_RETURN(record.run, ToCount(line.run()));
   ASSIGN_OR_RETURN(record.trial, ToCount(line.trial()));
   ASSIGN_OR_RETURN(record.schedule, ParseSchedule(line.schedule()));
+  record.genes = line.genes();
   MeasureResult& result = record.result;
   result.seconds.assign(line.seconds().begin(), line.seconds().end());
   if (line.has_failure()) {
@@ -77,6 +78,7 @@ std::string PrintRecord(const MeasureRecord& record, absl::string_view name) {
   line.set_compile_seconds(result.compile_seconds);
   line.set_max_error(result.max_error);
   line.set_schedule(PrintSchedule(record.schedule));
+  if (!record.genes.empty()) line.set_genes(ValidUtf8(record.genes));
 
   google::protobuf::util::JsonPrintOptions options;
   options.always_print_fields_with_no_presence = true;

@@ -53,16 +53,34 @@ MeasureRecord Extreme() {
   return record;
 }
 
+MeasureRecord WithGenes() {
+  MeasureRecord record = Timed();
+  record.genes = "skip multi_level_tiling #0123abcd 4 2 0";
+  return record;
+}
+
 TEST(MeasureRecordTest, ProtoRoundTrips) {
-  for (const MeasureRecord& record : {Timed(), Failed(), Extreme()}) {
+  for (const MeasureRecord& record :
+       {Timed(), Failed(), Extreme(), WithGenes()}) {
     proto::Measurement message;
     ASSERT_TRUE(message.ParseFromString(ToProto(record).SerializeAsString()));
     EXPECT_THAT(FromProto(message), IsOkAndHolds(record));
   }
 }
 
+// Records of older logs have none.
+TEST(MeasureRecordTest, GenesAreOptional) {
+  EXPECT_FALSE(ToProto(Timed()).has_genes());
+  EXPECT_TRUE(ToProto(WithGenes()).has_genes());
+  EXPECT_FALSE(absl::StrContains(PrintRecord(Timed()), "genes"));
+  EXPECT_THAT(
+      PrintRecord(WithGenes()),
+      HasSubstr("\"genes\":\"skip multi_level_tiling #0123abcd 4 2 0\""));
+}
+
 TEST(MeasureRecordTest, JsonRoundTrips) {
-  for (const MeasureRecord& record : {Timed(), Failed(), Extreme()}) {
+  for (const MeasureRecord& record :
+       {Timed(), Failed(), Extreme(), WithGenes()}) {
     const std::string line = PrintRecord(record, "a name");
     EXPECT_FALSE(absl::StrContains(line, '\n'));
     EXPECT_FALSE(absl::StrContains(line, '\x1b'));

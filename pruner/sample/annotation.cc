@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "pruner/base/status_macros.h"
 #include "pruner/program/vector_length.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/decision.h"
 
 namespace pruner {
 namespace {
@@ -73,17 +73,6 @@ int64_t Iterations(const StageState& stage, int count) {
   return iterations;
 }
 
-// How many outermost loops are to be fused for the parallel one. A choice made
-// under other tile sizes is passed over where nothing would be parallel.
-int ChooseParallel(const LoopState& state, int stage, int64_t enough,
-                   const std::optional<int>& choice) {
-  if (choice) {
-    const int count = std::min(*choice, MaxParallelLoops(state, stage));
-    if (Iterations(state.stages[stage], count) > 1) return count;
-  }
-  return CountParallel(state, stage, enough);
-}
-
 // Cuts vectors off the innermost spatial loop where it would become part of the
 // parallel one, the `count` outermost loops.
 absl::Status SaveVectorLoop(const TargetSpec& target, int stage, int count,
@@ -130,39 +119,56 @@ int MaxParallelLoops(const LoopState& state, int stage) {
   return CountParallel(state, stage, std::numeric_limits<int64_t>::max());
 }
 
-absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
-                              Schedule& schedule, LoopState& state) {
-  if (!target.TileLevelBoundTo(Binding::kParallel)) return absl::OkStatus();
-  for (int stage = 0; stage < state.dag->size(); ++stage) {
-    if (!IsComputed(state, stage) ||
-        state.stages[stage].location != ComputeLocation::kRoot) {
-      continue;
-    }
-    const int64_t enough = kParallelPerCore * target.units.cores;
-    const int count =
-        ChooseParallel(state, stage, enough, choices[stage].parallel_loops);
-    RETURN_IF_ERROR(SaveVectorLoop(target, stage, count, schedule, state));
-    if (count == 0) continue;
-    if (count > 1) {
-      RETURN_IF_ERROR(
-          Append(FuseStep{.stage = stage, .iterator = 0, .count = count},
-                 schedule, state));
-    }
-    if (state.stages[stage].iterators[0].extent == 1) continue;
-    RETURN_IF_ERROR(Append(
-        AnnotateStep{
-            .stage = stage, .iterator = 0, .annotation = Annotation::kParallel},
-        schedule, state));
-  }
-  return absl::OkStatus();
+int ParallelLoops(const TargetSpec& target, const LoopState& state, int stage,
+                  int32_t wanted) {
+  const bool fits = wanted != kAutomatic &&
+                    wanted <= MaxParallelLoops(state, stage) &&
+                    Iterations(state.stages[stage], wanted) > 1;
+  return fits ? wanted
+              : CountParallel(state, stage,
+                              kParallelPerCore * target.units.cores);
 }
 
-absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
-                               LoopState& state) {
-  // With threads, sketches have it all.
-  if (target.units.simd_lanes <= 1 || target.HasThreads()) {
-    return absl::OkStatus();
+std::vector<int32_t> ParallelChoices(const TargetSpec& target,
+                                     const LoopState& state, int stage) {
+  const int automatic = ParallelLoops(target, state, stage, kAutomatic);
+  const int max = MaxParallelLoops(state, stage);
+  std::vector<int32_t> choices;
+  if (automatic == 0) choices.push_back(kAutomatic);
+  for (int count = 1; count <= max; ++count) {
+    if (count == automatic) {
+      choices.push_back(kAutomatic);
+    } else if (Iterations(state.stages[stage], count) > 1) {
+      choices.push_back(count);
+    }
   }
+  return choices;
+}
+
+absl::Status AnnotateParallel(const TargetSpec& target, int stage, int count,
+                              Schedule& schedule, LoopState& state) {
+  RETURN_IF_ERROR(SaveVectorLoop(target, stage, count, schedule, state));
+  if (count == 0) return absl::OkStatus();
+  if (count > 1) {
+    RETURN_IF_ERROR(
+        Append(FuseStep{.stage = stage, .iterator = 0, .count = count},
+               schedule, state));
+  }
+  if (state.stages[stage].iterators[0].extent == 1) return absl::OkStatus();
+  return Append(
+      AnnotateStep{
+          .stage = stage, .iterator = 0, .annotation = Annotation::kParallel},
+      schedule, state);
+}
+
+absl::Status AnnotateUnrolling(int stage, int64_t max_step, Schedule& schedule,
+                               LoopState& state) {
+  if (!IsComputed(state, stage)) return absl::OkStatus();
+  return Append(AutoUnrollStep{.stage = stage, .max_step = max_step}, schedule,
+                state);
+}
+
+absl::Status AnnotateInnermost(Schedule& schedule, LoopState& state) {
   for (int stage = 0; stage < state.dag->size(); ++stage) {
     if (!IsComputed(state, stage)) continue;
     const StageState& s = state.stages[stage];
@@ -192,21 +198,6 @@ absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
     RETURN_IF_ERROR(Append(AnnotateStep{.stage = stage,
                                         .iterator = vector,
                                         .annotation = Annotation::kVectorize},
-                           schedule, state));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status DrawUnrolling(const TargetSpec& target, const Choices& choices,
-                           Rng& rng, Schedule& schedule, LoopState& state) {
-  if (target.tiling.auto_unroll_steps.empty()) return absl::OkStatus();
-  for (int stage = 0; stage < state.dag->size(); ++stage) {
-    if (!IsComputed(state, stage) || !state.dag->stage(stage).HasReduction())
-      continue;
-    const std::optional<int64_t>& chosen = choices[stage].auto_unroll;
-    const int64_t max_step =
-        chosen ? *chosen : rng.Pick(target.tiling.auto_unroll_steps);
-    RETURN_IF_ERROR(Append(AutoUnrollStep{.stage = stage, .max_step = max_step},
                            schedule, state));
   }
   return absl::OkStatus();

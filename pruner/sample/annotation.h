@@ -2,9 +2,10 @@
 #ifndef PRUNER_SAMPLE_ANNOTATION_H_
 #define PRUNER_SAMPLE_ANNOTATION_H_
 
+#include <cstdint>
+#include <vector>
+
 #include "absl/status/status.h"
-#include "pruner/base/rng.h"
-#include "pruner/sample/choices.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -14,22 +15,30 @@ namespace pruner {
 // How many of the stage's outermost loops can become one parallel loop.
 int MaxParallelLoops(const LoopState& state, int stage);
 
-// Makes outermost spatial loops of every stage at the root one parallel loop:
-// as many as `choices` say, or until there are enough iterations for all cores
-// many times over.
-absl::Status AnnotateParallel(const TargetSpec& target, const Choices& choices,
+// How many do, if it is `wanted`, kAutomatic or a number of loops: as many as
+// make enough iterations for all cores many times over, unless `wanted` loops
+// can, and are not one iteration.
+int ParallelLoops(const TargetSpec& target, const LoopState& state, int stage,
+                  int32_t wanted);
+
+// The numbers of loops that can be wanted, ascending, kAutomatic in the place
+// of the one that it comes to.
+std::vector<int32_t> ParallelChoices(const TargetSpec& target,
+                                     const LoopState& state, int stage);
+
+// Makes so many outermost spatial loops of a stage at the root one parallel
+// loop.
+absl::Status AnnotateParallel(const TargetSpec& target, int stage, int count,
                               Schedule& schedule, LoopState& state);
+
+// Says how far the loops of the stage are unrolled, if it is computed at all.
+absl::Status AnnotateUnrolling(int stage, int64_t max_step, Schedule& schedule,
+                               LoopState& state);
 
 // Loops of the register tile: the innermost is vectorized, those between it and
 // the innermost reduction loop are unrolled. Of untiled stages the innermost
 // spatial loop is vectorized, brought inside the reduction first.
-absl::Status AnnotateInnermost(const TargetSpec& target, Schedule& schedule,
-                               LoopState& state);
-
-// How far the loops of every reduction are unrolled, drawn where `choices` do
-// not say it.
-absl::Status DrawUnrolling(const TargetSpec& target, const Choices& choices,
-                           Rng& rng, Schedule& schedule, LoopState& state);
+absl::Status AnnotateInnermost(Schedule& schedule, LoopState& state);
 
 }  // namespace pruner
 

@@ -1,14 +1,13 @@
 #include "pruner/sample/compute_location.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
-#include <variant>
 
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/infer_bounds.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/candidate.h"
 #include "pruner/sketch/recomputation.h"
 
 namespace pruner {
@@ -53,11 +52,13 @@ bool IsTiled(const StageState& stage) {
 // Adds the loops of `target`, up to where a stage computed inside would be
 // computed too often or too deep in the nest.
 void AddLoops(const LoopState& state, int stage, int target,
-              std::vector<ComputeAtStep>& out) {
+              std::vector<int32_t>& out) {
   const StageState& t = state.stages[target];
   const bool tiled = IsTiled(t);
   bool seen_reduction = false;
-  for (size_t i = 0; i < t.iterators.size(); ++i) {
+  const size_t loops =
+      std::min<size_t>(t.iterators.size(), Location::kMaxLoops);
+  for (size_t i = 0; i < loops; ++i) {
     const Iterator& iterator = t.iterators[i];
     if (iterator.annotation != Annotation::kNone &&
         iterator.annotation != Annotation::kParallel) {
@@ -72,8 +73,7 @@ void AddLoops(const LoopState& state, int stage, int target,
     const int loop = static_cast<int>(i);
     if (iterator.extent > 1 && ReadersAreInside(state, stage, target, loop) &&
         !IsRecomputedTooOften(state, stage, target, loop)) {
-      out.push_back(
-          {.stage = stage, .target_stage = target, .target_iterator = loop});
+      out.push_back(Location::At(target, loop));
     }
     if (!AttachedAt(state, target, loop).empty()) return;
   }
@@ -96,7 +96,10 @@ bool CanBeInlined(const LoopState& state, int stage) {
       });
   if (is_occupied || state.dag->stage(stage).HasReduction() ||
       state.stages[stage].IsPacked() ||
-      IsReducedOverAndOver(*state.dag, stage)) {
+      IsReducedOverAndOver(*state.dag, stage) ||
+      IsDearInReduction(*state.dag, stage, [&](int reader) {
+        return state.stages[reader].location == ComputeLocation::kInlined;
+      })) {
     return false;
   }
   const int64_t times = ReadsPerElement(state, stage);
@@ -104,63 +107,42 @@ bool CanBeInlined(const LoopState& state, int stage) {
          times * StoredReads(state, stage) <= kMaxInlinedReads;
 }
 
-// Whether a location that was chosen under other tile sizes or for other stages
-// is one still.
-bool Fits(const LoopState& state, const TransformStep& location) {
-  if (std::holds_alternative<ComputeInlineStep>(location))
-    return CanBeInlined(state, StageOf(location));
-  const auto* at = std::get_if<ComputeAtStep>(&location);
-  if (at == nullptr) return true;
-  const StageState& target = state.stages[at->target_stage];
-  return target.location != ComputeLocation::kInlined &&
-         at->target_iterator < static_cast<int>(target.iterators.size()) &&
-         ReadersAreInside(state, at->stage, at->target_stage,
-                          at->target_iterator);
-}
-
-TransformStep DrawLocation(const LoopState& state, int stage, Rng& rng) {
-  std::vector<TransformStep> locations = {ComputeRootStep{.stage = stage}};
-  if (CanBeInlined(state, stage))
-    locations.emplace_back(ComputeInlineStep{.stage = stage});
-  for (const ComputeAtStep& at : LocationCandidates(state, stage))
-    locations.emplace_back(at);
-  return rng.Pick(locations);
-}
-
 }  // namespace
 
-bool IsPlaceable(const LoopState& state, int stage) {
-  const Stage& s = state.dag->stage(stage);
-  return s.kind == StageKind::kCompute && !s.is_output && !s.opaque &&
-         !state.stages[stage].is_placed &&
-         (s.HasSelectingAxes() || !IsTiled(state.stages[stage]) ||
-          state.stages[stage].IsPacked()) &&
-         !HasDataReuse(*state.dag, stage);
-}
-
-std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
-                                              int stage) {
-  std::vector<ComputeAtStep> candidates;
+std::vector<int32_t> LocationsOf(const LoopState& state, int stage) {
+  std::vector<int32_t> locations = {Location::kRoot};
+  if (CanBeInlined(state, stage)) locations.push_back(Location::kInlined);
   for (int host : Hosts(state, stage)) {
-    if (!state.dag->stage(host).opaque)
-      AddLoops(state, stage, host, candidates);
+    if (!state.dag->stage(host).opaque) AddLoops(state, stage, host, locations);
   }
-  return candidates;
+  return locations;
 }
 
-absl::Status DrawLocations(const Choices& choices, Rng& rng, Schedule& schedule,
-                           LoopState& state) {
-  for (int stage = state.dag->size() - 1; stage >= 0; --stage) {
-    if (!IsPlaceable(state, stage)) continue;
-    const std::optional<TransformStep>& chosen = choices[stage].location;
-    schedule.steps.push_back(chosen && Fits(state, *chosen)
-                                 ? *chosen
-                                 : DrawLocation(state, stage, rng));
-    RETURN_IF_ERROR(ApplyStep(
-        schedule, static_cast<int>(schedule.steps.size()) - 1, state));
-    RETURN_IF_ERROR(InferBounds(state));
+bool LocationFits(const LoopState& state, int stage, int32_t location) {
+  if (location == Location::kInlined) return CanBeInlined(state, stage);
+  if (!Location::IsAt(location)) return location == Location::kRoot;
+  const int at = Location::StageOf(location), loop = Location::LoopOf(location);
+  if (at >= state.dag->size()) return false;
+  const StageState& target = state.stages[at];
+  return target.location != ComputeLocation::kInlined &&
+         loop < static_cast<int>(target.iterators.size()) &&
+         ReadersAreInside(state, stage, at, loop);
+}
+
+absl::Status Place(int stage, int32_t location, Schedule& schedule,
+                   LoopState& state) {
+  TransformStep step = ComputeRootStep{.stage = stage};
+  if (location == Location::kInlined) {
+    step = ComputeInlineStep{.stage = stage};
+  } else if (Location::IsAt(location)) {
+    step = ComputeAtStep{.stage = stage,
+                         .target_stage = Location::StageOf(location),
+                         .target_iterator = Location::LoopOf(location)};
   }
-  return absl::OkStatus();
+  schedule.steps.push_back(std::move(step));
+  RETURN_IF_ERROR(
+      ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state));
+  return InferBounds(state);
 }
 
 }  // namespace pruner

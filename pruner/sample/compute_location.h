@@ -1,31 +1,32 @@
-// Where stages that no rule placed are computed (docs/algorithms.md A5.2).
+// Where stages that no rule placed can be computed (docs/algorithms.md A5.2),
+// as values of the decision (Location of candidate.h).
 #ifndef PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 #define PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "pruner/base/rng.h"
-#include "pruner/sample/choices.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
 
 namespace pruner {
 
-// Loops of other stages at which `stage` may be computed (A5a), outermost
-// first, of the outer stage first. Requires inferred bounds.
-std::vector<ComputeAtStep> LocationCandidates(const LoopState& state,
-                                              int stage);
+// Of all functions `state` has the stages behind `stage` where they are
+// computed, and inferred bounds.
 
-// Whether the sampler places the stage: it is not an output, and no rule placed
-// it or, unless it is packed, tiled it.
-bool IsPlaceable(const LoopState& state, int stage);
+// At the root, inlined if it can be, and loops of other stages (A5a), outermost
+// first, of the outer stage first.
+std::vector<int32_t> LocationsOf(const LoopState& state, int stage);
 
-// Gives each placeable stage, last to first, the location that `choices` name
-// or, where none is named or it does not fit, one drawn uniformly; appends the
-// steps. Error: bounds that do not fit, which would be a bug.
-absl::Status DrawLocations(const Choices& choices, Rng& rng, Schedule& schedule,
-                           LoopState& state);
+// Whether a location that was chosen under other tile sizes or for other stages
+// is one still.
+bool LocationFits(const LoopState& state, int stage, int32_t location);
+
+// Appends the step that says so, applies it and infers bounds. Error: bounds
+// that do not fit, or no location.
+absl::Status Place(int stage, int32_t location, Schedule& schedule,
+                   LoopState& state);
 
 }  // namespace pruner
 

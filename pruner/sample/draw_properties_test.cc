@@ -1,10 +1,10 @@
-// What holds for every draw, on every sample DAG and target: thousands of
-// random schedules, their mutations and their children.
-#include <algorithm>
+// What holds for every draw, on every sample DAG, target and sampling:
+// thousands of random candidates, their mutations and their children.
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +13,12 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolve.h"
+#include "pruner/sample/cross.h"
 #include "pruner/sample/limits.h"
-#include "pruner/sample/schedule_sampler.h"
+#include "pruner/sample/mutate.h"
+#include "pruner/sample/neighbours.h"
+#include "pruner/sample/sample.h"
+#include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_proto.h"
 #include "pruner/schedule/schedule_text.h"
@@ -59,6 +63,7 @@ struct Case {
   std::string name;
   ComputeDag dag;
   TargetSpec target;
+  Sampling sampling = Sampling::kHardware;
 
   friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 };
@@ -83,6 +88,10 @@ std::vector<Case> AllCases() {
   for (const auto& [name, dag] : dags) {
     cases.push_back({name + "_cpu", dag, SampleCpuTarget()});
     cases.push_back({name + "_gpu", dag, SampleGpuTarget()});
+    cases.push_back(
+        {name + "_cpu_ansor", dag, SampleCpuTarget(), Sampling::kAnsor});
+    cases.push_back(
+        {name + "_gpu_ansor", dag, SampleGpuTarget(), Sampling::kAnsor});
   }
   return cases;
 }
@@ -103,27 +112,14 @@ bool IsAnythingInAVector(const LoopState& state) {
 
 class DrawPropertiesTest : public testing::TestWithParam<Case> {
  protected:
-  // How many of the schedule's steps are those of its sketch.
-  size_t SketchSteps(const Schedule& schedule) const {
-    size_t longest = 0;
-    for (const Sketch& sketch : sketches_) {
-      if (Fills(schedule, sketch.schedule))
-        longest = std::max(longest, sketch.schedule.steps.size());
-    }
-    return longest;
-  }
+  bool IsAnsor() const { return GetParam().sampling == Sampling::kAnsor; }
 
-  // The candidate, if it is one, after checking what holds for all.
-  std::optional<Schedule> Check(const absl::StatusOr<Draw>& draw) const {
-    EXPECT_TRUE(draw.ok()) << draw.status();
-    if (!draw.ok() || std::holds_alternative<Rejection>(*draw))
-      return std::nullopt;
-    const auto& schedule = std::get<Schedule>(*draw);
+  // What is said of a schedule that a candidate stands for.
+  void CheckSchedule(const Schedule& schedule) const {
     const std::string text = PrintSchedule(schedule);
     SCOPED_TRACE(text);
     const absl::StatusOr<LoopState> state = Replay(context_.dag, schedule);
-    EXPECT_TRUE(state.ok()) << state.status();
-    if (!state.ok()) return std::nullopt;
+    ASSERT_TRUE(state.ok()) << state.status();
     EXPECT_FALSE(CheckLimits(*Resolve(context_.dag, schedule, context_.target),
                              context_.target)
                      .has_value());
@@ -136,28 +132,51 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     EXPECT_TRUE(parsed.ok() && *parsed == schedule) << parsed.status();
     const absl::StatusOr<Schedule> decoded = FromProto(ToProto(schedule));
     EXPECT_TRUE(decoded.ok() && *decoded == schedule) << decoded.status();
-    EXPECT_TRUE(sampler_.CanMutate(schedule));
-    return schedule;
   }
 
-  std::vector<Schedule> Samples(int draws, Rng& rng) {
-    std::vector<Schedule> samples;
+  // The candidate, if it is one, after checking what holds for all.
+  std::optional<Candidate> Check(
+      const absl::StatusOr<CandidateDraw>& draw) const {
+    EXPECT_TRUE(draw.ok()) << draw.status();
+    if (!draw.ok() || std::holds_alternative<Rejection>(*draw))
+      return std::nullopt;
+    const auto& candidate = std::get<Candidate>(*draw);
+    for (const int32_t value : candidate.values) EXPECT_GE(value, 0);
+    // What repairing made of it, and what its values alone make of it.
+    const absl::StatusOr<Instance> instance = space_->InstanceOf(candidate);
+    const absl::StatusOr<Instance> anew = Instantiate(
+        context_, space_->sketch(candidate.sketch), candidate.values);
+    EXPECT_TRUE(instance.ok() && anew.ok());
+    if (!instance.ok() || !anew.ok()) return std::nullopt;
+    EXPECT_EQ(instance->schedule, anew->schedule);
+    EXPECT_EQ(instance->state.stages, anew->state.stages);
+    CheckSchedule(instance->schedule);
+    // Repaired candidates stay what they are, in this space or another.
+    Candidate repaired = candidate;
+    EXPECT_EQ(other_->Repair(nullptr, repaired).value(), std::nullopt);
+    EXPECT_EQ(repaired, candidate);
+    const std::string genes = space_->GenesOf(candidate);
+    EXPECT_EQ(other_->Parse(genes).value(), candidate) << genes;
+    return candidate;
+  }
+
+  std::vector<Candidate> Samples(int draws, Rng& rng) {
+    std::vector<Candidate> samples;
     for (int i = 0; i < draws; ++i) {
-      if (auto schedule = Check(sampler_.Sample(rng)))
-        samples.push_back(*std::move(schedule));
+      if (auto candidate = Check(Sample(*space_, rng)))
+        samples.push_back(*std::move(candidate));
     }
     return samples;
   }
 
-  // Random schedules, the later ones mutated many times.
-  std::vector<Schedule> Mutants(int draws, Rng& rng) {
-    std::vector<Schedule> mutants = Samples(draws, rng);
+  // Random candidates, the later ones mutated many times.
+  std::vector<Candidate> Mutants(int draws, Rng& rng) {
+    std::vector<Candidate> mutants = Samples(draws, rng);
     for (size_t i = 0; i < mutants.size(); ++i) {
       for (size_t j = 0; j < i % 20; ++j) {
-        const absl::StatusOr<Draw> draw = sampler_.Mutate(mutants[i], rng);
-        if (auto schedule = Check(draw)) {
-          EXPECT_NE(*schedule, mutants[i]);
-          mutants[i] = *std::move(schedule);
+        if (auto candidate = Check(Mutate(*space_, mutants[i], rng))) {
+          EXPECT_NE(*candidate, mutants[i]);
+          mutants[i] = *std::move(candidate);
         }
       }
     }
@@ -166,72 +185,109 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
 
   const SketchContext context_ = {.dag = GetParam().dag,
                                   .target = GetParam().target};
-  const std::vector<Sketch> sketches_ = GenerateSketches(context_).value();
-  ScheduleSampler sampler_ =
-      ScheduleSampler::Create(context_, sketches_).value();
+  const ScheduleSpaceOptions options_ = {.sampling = GetParam().sampling};
+  std::unique_ptr<ScheduleSpace> space_ =
+      ScheduleSpace::Create(context_, options_).value();
+  std::unique_ptr<ScheduleSpace> other_ =
+      ScheduleSpace::Create(context_, options_).value();
 };
 
-TEST_P(DrawPropertiesTest, RandomSchedulesAreCandidates) {
+TEST_P(DrawPropertiesTest, RandomCandidatesAreWithinTheLimits) {
   Rng rng(1);
-  EXPECT_GE(Samples(1000, rng).size(), 100u);
+  // Without the target in mind most draws of some are rejected.
+  EXPECT_GE(Samples(1000, rng).size(), IsAnsor() ? 3u : 100u);
 }
 
 // With threads, tiles are drawn within the limits.
 TEST_P(DrawPropertiesTest, FewDrawsForThreadsAreRejected) {
-  if (!GetParam().target.HasThreads()) return;
+  if (!GetParam().target.HasThreads() || IsAnsor()) return;
   Rng rng(6);
   int accepted = 0;
   for (int i = 0; i < 400; ++i) {
-    const Draw draw = sampler_.Sample(rng).value();
-    accepted += std::holds_alternative<Schedule>(draw);
-    EXPECT_NE(draw, Draw(Rejection::kSharedMemory));
-    EXPECT_NE(draw, Draw(Rejection::kVectorLength));
+    const CandidateDraw draw = Sample(*space_, rng).value();
+    accepted += std::holds_alternative<Candidate>(draw);
+    EXPECT_NE(draw, CandidateDraw(Rejection::kSharedMemory));
+    EXPECT_NE(draw, CandidateDraw(Rejection::kVectorLength));
   }
   EXPECT_GE(accepted, 360);
 }
 
 TEST_P(DrawPropertiesTest, MutationsAreCandidates) {
   Rng rng(2);
-  EXPECT_GE(Mutants(200, rng).size(), 20u);
+  EXPECT_GE(Mutants(200, rng).size(), IsAnsor() ? 1u : 20u);
 }
 
-// All that a schedule decides can be read from its steps.
+// Other values are another schedule: hardly ever the same.
+TEST_P(DrawPropertiesTest, ValuesAreInANormalForm) {
+  Rng rng(7);
+  std::map<std::string, Candidate> by_schedule;
+  int others = 0;
+  const std::vector<Candidate> mutants = Mutants(200, rng);
+  for (const Candidate& candidate : mutants) {
+    const std::string text =
+        PrintSchedule(space_->InstanceOf(candidate).value().schedule);
+    const auto [known, is_new] = by_schedule.emplace(text, candidate);
+    others += known->second != candidate;
+  }
+  EXPECT_LE(others, static_cast<int>(mutants.size()) / 50);
+}
+
 TEST_P(DrawPropertiesTest, ChildrenOfEqualParentsAreTheirLike) {
   Rng rng(3);
-  for (const Schedule& parent : Mutants(200, rng)) {
-    EXPECT_EQ(sampler_.Cross(parent, parent, rng).value(), Draw(parent))
-        << PrintSchedule(parent);
+  for (const Candidate& parent : Mutants(200, rng)) {
+    EXPECT_EQ(Cross(*space_, parent, parent, rng).value(),
+              CandidateDraw(parent));
   }
 }
 
 TEST_P(DrawPropertiesTest, ChildrenHaveTheTilesOfTheirParents) {
   Rng rng(4);
-  const std::vector<Schedule> parents = Mutants(100, rng);
-  for (int i = 0; i < 1000; ++i) {
-    const Schedule& a = rng.Pick(parents);
-    const Schedule& b = rng.Pick(parents);
-    const auto child = Check(sampler_.Cross(a, b, rng));
+  const std::vector<Candidate> parents = Mutants(100, rng);
+  if (parents.empty()) return;
+  for (int i = 0; i < 500; ++i) {
+    const Candidate& a = rng.Pick(parents);
+    const Candidate& b = rng.Pick(parents);
+    const auto child = Check(Cross(*space_, a, b, rng));
     if (!child || a == b) continue;
     EXPECT_NE(*child, a);
     EXPECT_NE(*child, b);
-    for (size_t step = 0; step < SketchSteps(*child); ++step)
-      EXPECT_THAT(child->steps[step], AnyOf(a.steps[step], b.steps[step]));
+    for (const Decision& decision : space_->Decisions(child->sketch)) {
+      if (decision.kind != DecisionKind::kTile) continue;
+      const auto of = [&](const Candidate& candidate) {
+        return LengthsOf(decision, candidate.values);
+      };
+      EXPECT_THAT(of(*child), AnyOf(of(a), of(b)));
+    }
+  }
+}
+
+TEST_P(DrawPropertiesTest, NeighboursAreRepairedAndNear) {
+  Rng rng(8);
+  for (const Candidate& candidate : Samples(20, rng)) {
+    const std::vector<Candidate> neighbours =
+        Neighbours(*space_, candidate).value();
+    for (const Candidate& next : neighbours) {
+      EXPECT_NE(next, candidate);
+      EXPECT_GT(Distance(*space_, candidate, next), 0);
+      Candidate repaired = next;
+      EXPECT_EQ(other_->Repair(nullptr, repaired).value(), std::nullopt);
+      EXPECT_EQ(repaired, next);
+    }
   }
 }
 
 TEST_P(DrawPropertiesTest, SameSeedSameDraws) {
-  ScheduleSampler other = ScheduleSampler::Create(context_, sketches_).value();
   Rng rng_a(5), rng_b(5);
-  std::vector<Schedule> last;
+  std::vector<Candidate> last;
   for (int i = 0; i < 300; ++i) {
-    const Draw draw = sampler_.Sample(rng_a).value();
-    ASSERT_EQ(draw, other.Sample(rng_b).value());
+    const CandidateDraw draw = Sample(*space_, rng_a).value();
+    ASSERT_EQ(draw, Sample(*other_, rng_b).value());
     if (std::holds_alternative<Rejection>(draw)) continue;
-    last.push_back(std::get<Schedule>(draw));
-    ASSERT_EQ(sampler_.Mutate(last.back(), rng_a).value(),
-              other.Mutate(last.back(), rng_b).value());
-    ASSERT_EQ(sampler_.Cross(last[0], last.back(), rng_a).value(),
-              other.Cross(last[0], last.back(), rng_b).value());
+    last.push_back(std::get<Candidate>(draw));
+    ASSERT_EQ(Mutate(*space_, last.back(), rng_a).value(),
+              Mutate(*other_, last.back(), rng_b).value());
+    ASSERT_EQ(Cross(*space_, last[0], last.back(), rng_a).value(),
+              Cross(*other_, last[0], last.back(), rng_b).value());
   }
 }
 

@@ -1,29 +1,33 @@
-// How often each thing about a schedule is mutated (docs/algorithms.md A9).
+// How often each thing about a candidate is mutated (docs/algorithms.md A9).
 #ifndef PRUNER_SAMPLE_MUTATION_WEIGHTS_H_
 #define PRUNER_SAMPLE_MUTATION_WEIGHTS_H_
 
-#include "pruner/target/target_spec.h"
+#include <array>
+
+#include "pruner/sketch/decision.h"
 
 namespace pruner {
 
-// In proportion to each other, among those that a schedule has something of.
+// In proportion to each other, for every decision of a kind that a candidate
+// has, so that a kind is drawn as often as there is something of it. A
+// convolution with six tiles, one reduction and one stage to place has A9's
+// frequencies.
 struct MutationWeights {
-  double tile_size = 0;
-  double auto_unroll = 0;
-  double location = 0;  // where a stage is computed that no rule placed
-  double parallel = 0;  // how many loops the parallel one is made of
+  // By DecisionKind.
+  std::array<double, kNumDecisionKinds> of = {};
+  // That the sketch itself is another one; once for a candidate.
+  double sketch = 0;
+
+  double Of(DecisionKind kind) const { return of[static_cast<int>(kind)]; }
 };
 
-// Targets whose outermost tiles become a parallel loop, and all others.
+//                           tile  vector threads factor location parallel
+//                           unroll storage_order
 inline constexpr MutationWeights kParallelLoopWeights = {
-    .tile_size = 0.90, .auto_unroll = 0.04, .location = 0.05, .parallel = 0.01};
-inline constexpr MutationWeights kGridWeights = {.tile_size = 0.90,
-                                                 .auto_unroll = 0.10};
-
-inline const MutationWeights& MutationWeightsOf(const TargetSpec& target) {
-  return target.TileLevelBoundTo(Binding::kParallel) ? kParallelLoopWeights
-                                                     : kGridWeights;
-}
+    .of = {0.15, 0.15, 0.15, 0.15, 0.05, 0.005, 0.04, 0.05}, .sketch = 0.02};
+// A convolution for threads has the vectors of two copies besides.
+inline constexpr MutationWeights kGridWeights = {
+    .of = {0.11, 0.11, 0.11, 0.11, 0.05, 0.005, 0.10, 0.05}, .sketch = 0.02};
 
 }  // namespace pruner
 

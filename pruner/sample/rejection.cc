@@ -28,6 +28,8 @@ absl::string_view RejectionName(Rejection rejection) {
       return "recomputation";
     case Rejection::kVectorLength:
       return "vector_length";
+    case Rejection::kUnfit:
+      return "unfit";
   }
   return "";
 }

@@ -13,12 +13,13 @@ enum class Rejection {
   kNestedParallel,  // a parallel loop inside another
   kImbalance,       // the parallel loop leaves cores idle
   kUnchanged,       // a mutation that changes nothing
-  kParents,         // two schedules of different sketches cannot be crossed
+  kParents,         // two candidates of different sketches cannot be crossed
   kThreads,         // too many threads in a block, or less than a warp
   kVThreads,        // too many virtual threads in a thread
   kSharedMemory,    // more memory shared by a block than there is
   kRecomputation,   // a stencil or reduction is computed over and over
   kVectorLength,    // rows that are copied are not made of whole vectors
+  kUnfit,           // values that do not fit each other, and are not drawn anew
 };
 
 absl::string_view RejectionName(Rejection rejection);

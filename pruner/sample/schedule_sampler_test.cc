@@ -1,19 +1,21 @@
 #include "pruner/sample/schedule_sampler.h"
 
-#include <algorithm>
-#include <map>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "pruner/base/status_macros.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolve.h"
-#include "pruner/sample/choices.h"
 #include "pruner/sample/limits.h"
+#include "pruner/sample/tile_sizes.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
+#include "pruner/sketch/derivation_steps.h"
 #include "pruner/sketch/recomputation.h"
 #include "pruner/target/sample_targets.h"
 
@@ -64,6 +66,21 @@ TEST_F(ScheduleSamplerTest, SameSeedSameSchedules) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(*a.Sample(rng_a), *b.Sample(rng_b));
 }
 
+// The lengths that a schedule has for a decision.
+std::vector<int64_t> LengthsIn(const Schedule& schedule,
+                               const Decision& decision) {
+  const TransformStep& step = schedule.steps[decision.step];
+  if (const auto* rfactor = std::get_if<RfactorStep>(&step))
+    return {rfactor->factor};
+  return std::get<SplitStep>(step).lengths;
+}
+
+int64_t Product(const std::vector<int64_t>& lengths) {
+  int64_t product = 1;
+  for (const int64_t length : lengths) product *= length;
+  return product;
+}
+
 TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
   const ComputeDag dag = ConvBiasReluDag({.out_channels = 256});
   const SketchContext context = {.dag = dag, .target = target_};
@@ -71,27 +88,26 @@ TEST_F(ScheduleSamplerTest, RegisterTilesFitAndAreWholeVectors) {
   bool overlapping = false;
   const std::vector<Sketch> sketches = *GenerateSketches(context);
   for (const Sketch& sketch : sketches) {
-    const std::vector<SplitInfo> splits = *FindSplits(dag, sketch.schedule);
     ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
     for (int i = 0; i < 100; ++i) {
       const absl::StatusOr<Draw> draw = sampler.Sample(rng);
       const auto* schedule = std::get_if<Schedule>(&*draw);
       if (schedule == nullptr) continue;
       int64_t registers = 1;
-      for (const SplitInfo& split : splits) {
-        const std::vector<int64_t> lengths =
-            LengthsOf(schedule->steps[split.step]);
-        if (split.kind == AxisKind::kReduction) continue;
-        if (split.is_vector_axis) {
+      for (const Decision& decision : sketch.decisions) {
+        if (!decision.HasLengths()) continue;
+        const LengthsDomain& domain = decision.lengths();
+        if (domain.axis_kind == AxisKind::kReduction) continue;
+        const std::vector<int64_t> lengths = LengthsIn(*schedule, decision);
+        if (domain.is_vector_axis) {
           EXPECT_EQ(lengths.back() % 16, 0);
         }
         registers *=
-            split.is_vector_axis ? lengths.back() / 16 : lengths.back();
-        int64_t tile = 1;
-        for (int64_t length : lengths) tile *= length;
-        EXPECT_LE(tile, split.extent);
-        if (split.extent % tile != 0) {
-          EXPECT_TRUE(split.may_overlap);
+            domain.is_vector_axis ? lengths.back() / 16 : lengths.back();
+        const int64_t tile = Product(lengths);
+        EXPECT_LE(tile, domain.extent);
+        if (domain.extent % tile != 0) {
+          EXPECT_TRUE(domain.may_overlap);
           overlapping = true;
         }
       }
@@ -109,8 +125,6 @@ TEST(ThreadTilesTest, TilesOfOddExtentsOverlap) {
     const SketchContext context = {.dag = dag, .target = target};
     const std::vector<Sketch> sketches = *GenerateSketches(context);
     ASSERT_EQ(sketches.size(), 1u);
-    const std::vector<SplitInfo> splits =
-        *FindSplits(dag, sketches[0].schedule);
     ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
     Rng rng(1);
     std::set<int64_t> overlapping;
@@ -118,17 +132,17 @@ TEST(ThreadTilesTest, TilesOfOddExtentsOverlap) {
       const absl::StatusOr<Draw> draw = sampler.Sample(rng);
       const auto* schedule = std::get_if<Schedule>(&*draw);
       if (schedule == nullptr) continue;
-      for (const SplitInfo& split : splits) {
-        int64_t tile = 1;
-        for (int64_t length : LengthsOf(schedule->steps[split.step]))
-          tile *= length;
-        EXPECT_LE(tile, split.extent);
-        if (split.role != SplitRole::kTile || split.extent % tile == 0)
+      for (const Decision& decision : sketches[0].decisions) {
+        if (!decision.HasLengths()) continue;
+        const LengthsDomain& domain = decision.lengths();
+        const int64_t tile = Product(LengthsIn(*schedule, decision));
+        EXPECT_LE(tile, domain.extent);
+        if (decision.kind != DecisionKind::kTile || domain.extent % tile == 0)
           continue;
-        EXPECT_TRUE(split.may_overlap);
-        const int64_t work = (split.extent + tile - 1) / tile * tile;
-        EXPECT_LE(work, 1.25 * split.extent) << tile;
-        if (split.extent == rows) overlapping.insert(tile);
+        EXPECT_TRUE(domain.may_overlap);
+        const int64_t work = (domain.extent + tile - 1) / tile * tile;
+        EXPECT_LE(work, 1.25 * domain.extent) << tile;
+        if (domain.extent == rows) overlapping.insert(tile);
       }
     }
     EXPECT_GE(overlapping.size(), rows > 10 ? 10u : 2u) << rows;
@@ -139,32 +153,57 @@ TEST_F(ScheduleSamplerTest, SketchThatDoesNotFitIsAnError) {
   const ComputeDag dag = MatmulReluDag(8, 8, 8);
   const SketchContext context = {.dag = dag, .target = target_};
   const Sketch sketch = {.schedule = *ParseSchedule(
-                             "split stage=9 iterator=40 lengths=0 tail=guard"),
-                         .derivation = ""};
+                             "split stage=9 iterator=40 lengths=0 tail=guard")};
   EXPECT_EQ(ScheduleSampler::Create(context, {sketch}).status().message(),
             "step 0: there is no compute stage 9");
 }
 
+// A sketch that one rule's steps make, all stages decided at once.
+class OneRule : public SketchRule {
+ public:
+  using Change = std::function<absl::Status(Derivation&)>;
+
+  explicit OneRule(Change change) : change_(std::move(change)) {}
+
+  absl::string_view Name() const override { return "one"; }
+  RuleMatch Match(const SketchContext&, const Derivation&) const override {
+    return RuleMatch::kApplyAndSkipRest;
+  }
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext&, const Derivation& from) const override {
+    Derivation next = from;
+    RETURN_IF_ERROR(change_(next));
+    next.stage = -1;
+    return std::vector<Derivation>{next};
+  }
+
+ private:
+  const Change change_;
+};
+
 TEST_F(ScheduleSamplerTest, OnlyHolesAreFilled) {
   const ComputeDag dag = MatmulReluDag(64, 64, 64);
-  const Sketch sketch = {
-      .schedule =
-          *ParseSchedule("split stage=2 iterator=0 lengths=5 tail=guard\n"
-                         "split stage=2 iterator=2 lengths=0,0 tail=guard\n"),
-      .derivation = ""};
-  ScheduleSampler sampler =
-      *ScheduleSampler::Create({.dag = dag, .target = target_}, {sketch});
+  const SketchContext context = {.dag = dag, .target = target_};
+  const OneRule rule([&](Derivation& next) -> absl::Status {
+    RETURN_IF_ERROR(
+        Append(SplitStep{.stage = 2, .iterator = 0, .lengths = {5}}, next));
+    return AppendTile(context, {.stage = 2, .iterator = 2, .lengths = {0, 0}},
+                      {}, next);
+  });
+  const std::vector<Sketch> sketches = *GenerateSketches(context, {&rule});
+  ASSERT_EQ(sketches.size(), 1u);
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
   Rng rng(1);
   std::set<std::vector<int64_t>> drawn;
   for (int i = 0; i < 100; ++i) {
     const Draw draw = *sampler.Sample(rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
     if (schedule == nullptr) continue;
-    EXPECT_EQ(schedule->steps[0], sketch.schedule.steps[0]);
-    drawn.insert(LengthsOf(schedule->steps[1]));
+    EXPECT_EQ(schedule->steps[0], sketches[0].schedule.steps[0]);
+    drawn.insert(std::get<SplitStep>(schedule->steps[1]).lengths);
     const Draw mutated = *sampler.Mutate(*schedule, rng);
     if (const auto* mutant = std::get_if<Schedule>(&mutated)) {
-      EXPECT_EQ(mutant->steps[0], sketch.schedule.steps[0]);
+      EXPECT_EQ(mutant->steps[0], sketches[0].schedule.steps[0]);
     }
   }
   EXPECT_GT(drawn.size(), 5u);
@@ -173,15 +212,21 @@ TEST_F(ScheduleSamplerTest, OnlyHolesAreFilled) {
 // The stages that steps insert have numbers of their own.
 TEST_F(ScheduleSamplerTest, PartialResultsHaveAllFactors) {
   const ComputeDag dag = MatmulReluDag(4, 16, 96);
-  const Sketch sketch = {
-      .schedule = *ParseSchedule(
-          "split stage=3 iterator=1 lengths=0 tail=guard\n"
-          "rfactor stage=2 axis=2 factor=0 part=inner\n"
-          "compute_at stage=2 target_stage=3 target_iterator=0\n"),
-      .derivation = ""};
-  EXPECT_EQ(FindSplits(dag, sketch.schedule).value()[0].stage, 4);
-  ScheduleSampler sampler =
-      *ScheduleSampler::Create({.dag = dag, .target = target_}, {sketch});
+  const SketchContext context = {.dag = dag, .target = target_};
+  const OneRule rule([&](Derivation& next) -> absl::Status {
+    RETURN_IF_ERROR(AppendTile(
+        context, {.stage = 3, .iterator = 1, .lengths = {0}}, {}, next));
+    RETURN_IF_ERROR(AppendFactor(
+        {.stage = 2, .axis = 2, .part = RfactorPart::kInner}, 0, next));
+    return Append(
+        ComputeAtStep{.stage = 2, .target_stage = 3, .target_iterator = 0},
+        next);
+  });
+  const std::vector<Sketch> sketches = *GenerateSketches(context, {&rule});
+  ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_EQ(sketches[0].decisions[0].stage, 4);
+  EXPECT_EQ(sketches[0].decisions[1].stage, 2);
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
   Rng rng(1);
   std::set<int64_t> factors;
   for (int i = 0; i < 500; ++i) {
@@ -193,59 +238,51 @@ TEST_F(ScheduleSamplerTest, PartialResultsHaveAllFactors) {
     const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
     ASSERT_TRUE(state.ok()) << state.status();
     EXPECT_EQ(state->stages.size(), 5u);
-    factors.insert(LengthsOf(schedule->steps[1])[0]);
+    factors.insert(std::get<RfactorStep>(schedule->steps[1]).factor);
   }
   EXPECT_EQ(factors,
             std::set<int64_t>({1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 96}));
 }
 
-// In 10000 mutations one thing at a time.
-TEST_F(ScheduleSamplerTest, MutationsDrawOneThingAnew) {
-  const ComputeDag dag = ConvBiasReluDag({});
+// A copy in each of the orders that are to be chosen between.
+TEST_F(ScheduleSamplerTest, OrdersOfStorageAreDrawn) {
+  const ComputeDag dag = MatmulReluDag(32, 32, 32);
   const SketchContext context = {.dag = dag, .target = target_};
-  const Sketch sketch = GenerateSketches(context).value()[0];
-  ScheduleSampler sampler = *ScheduleSampler::Create(context, {sketch});
-  const size_t size = sketch.schedule.steps.size();
-  Rng rng(5);
-  std::map<std::string, int> kinds;
-  for (int i = 0; i < 10000; ++i) {
-    const Draw draw = *sampler.Sample(rng);
+  const OneRule rule([&](Derivation& next) -> absl::Status {
+    RETURN_IF_ERROR(Append(CacheReadStep{.stage = 1, .readers = {2}}, next));
+    AddDecision({.kind = DecisionKind::kStorageOrder,
+                 .stage = 2,
+                 .step = static_cast<int>(next.schedule.steps.size()),
+                 .domain = ChoiceDomain{.choices = {PackOrder({0, 1}),
+                                                    PackOrder({1, 0})}}},
+                next);
+    return Append(StorageOrderStep{.stage = 2, .order = {0, 1}}, next);
+  });
+  const auto sketches = GenerateSketches(context, {&rule});
+  ASSERT_TRUE(sketches.ok()) << sketches.status();
+  ScheduleSampler sampler = *ScheduleSampler::Create(context, *sketches);
+  Rng rng(1);
+  std::set<std::vector<int64_t>> orders;
+  for (int i = 0; i < 50; ++i) {
+    Draw draw = *sampler.Sample(rng);
+    if (std::holds_alternative<Schedule>(draw))
+      draw = *sampler.Mutate(std::get<Schedule>(draw), rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
     if (schedule == nullptr) continue;
-    const Draw mutation = *sampler.Mutate(*schedule, rng);
-    const auto* mutated = std::get_if<Schedule>(&mutation);
-    if (mutated == nullptr) continue;
-    const Choices before = ChoicesOf(*schedule, size, 6);
-    const Choices after = ChoicesOf(*mutated, size, 6);
-    std::string kind;
-    if (!std::equal(schedule->steps.begin(), schedule->steps.begin() + size,
-                    mutated->steps.begin())) {
-      kind += "tile";
-    }
-    if (before[4].auto_unroll != after[4].auto_unroll) kind += "unroll";
-    if (before[3].location != after[3].location) kind += "location";
-    if (kind.empty()) {
-      // Of the output or, where that is at the root, of the padding.
-      EXPECT_TRUE(before[5].parallel_loops != after[5].parallel_loops ||
-                  before[3].parallel_loops != after[3].parallel_loops);
-      kind = "parallel";
-    }
-    ++kinds[kind];
+    orders.insert(Replay(dag, *schedule)->stages[2].storage_order);
   }
-  EXPECT_GT(kinds["tile"], 5000);
-  EXPECT_GT(kinds["unroll"], 200);
-  EXPECT_GT(kinds["location"], 200);
-  EXPECT_GT(kinds["parallel"], 20);
-  EXPECT_EQ(kinds.size(), 4u);
+  EXPECT_EQ(orders.size(), 2u);
 }
 
-TEST_F(ScheduleSamplerTest, StagesThatARulePlacedStayThere) {
+TEST_F(ScheduleSamplerTest, StagesOfWhichNothingIsOpenStayWhereTheyAre) {
   const ComputeDag dag = ConvBiasReluDag({});
   const SketchContext context = {.dag = dag, .target = target_};
-  std::vector<Sketch> sketches = *GenerateSketches(context);
-  for (Sketch& sketch : sketches)
-    sketch.schedule.steps.push_back(ComputeRootStep{.stage = 3});
-  ScheduleSampler sampler = *ScheduleSampler::Create(context, sketches);
+  const OneRule rule([](Derivation& next) {
+    LeaveLocationOpen(3, next);
+    return Append(ComputeRootStep{.stage = 3}, next);
+  });
+  ScheduleSampler sampler =
+      *ScheduleSampler::Create(context, *GenerateSketches(context, {&rule}));
   Rng rng(1);
   for (int i = 0; i < 100; ++i) {
     const Draw draw = *sampler.Sample(rng);
@@ -254,6 +291,13 @@ TEST_F(ScheduleSamplerTest, StagesThatARulePlacedStayThere) {
     EXPECT_EQ(Replay(dag, *schedule)->stages[3].location,
               ComputeLocation::kRoot);
   }
+}
+
+TEST_F(ScheduleSamplerTest, OnlyWhatWasDrawnIsMutated) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  Rng rng(1);
+  EXPECT_EQ(Sampler(dag).Mutate(Schedule(), rng).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(ScheduleSamplerTest, MutationsStayInTheSpace) {

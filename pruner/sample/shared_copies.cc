@@ -1,9 +1,9 @@
 #include "pruner/sample/shared_copies.h"
 
 #include <algorithm>
-#include <variant>
 
 #include "pruner/schedule/infer_bounds.h"
+#include "pruner/sketch/candidate.h"
 
 namespace pruner {
 namespace {
@@ -36,16 +36,17 @@ SharedCopies::SharedCopies(const LoopState& structure) : dag_(structure.dag) {
   }
 }
 
-std::vector<int64_t> SharedCopies::Covered(int reader,
-                                           const std::vector<SplitInfo>& splits,
-                                           const Schedule& schedule) const {
+std::vector<int64_t> SharedCopies::Covered(
+    int reader, absl::Span<const Decision> decisions,
+    absl::Span<const int32_t> values) const {
   std::vector<int64_t> covered = fixed_.at(reader);
-  for (const SplitInfo& split : splits) {
-    const auto* step = std::get_if<SplitStep>(&schedule.steps[split.step]);
-    if (split.stage != reader || step == nullptr) continue;
+  for (const Decision& decision : decisions) {
+    if (decision.stage != reader || decision.kind != DecisionKind::kTile)
+      continue;
     int64_t tile = 1;
-    for (int64_t length : step->lengths) tile *= std::max<int64_t>(1, length);
-    covered[split.axis] = std::min(split.extent, tile);
+    for (const int32_t length : ValuesOf(decision, values))
+      tile *= std::max<int64_t>(1, length);
+    covered[decision.axis] = std::min(decision.lengths().extent, tile);
   }
   return covered;
 }
@@ -63,15 +64,16 @@ int64_t SharedCopies::Bytes(int reader,
   return bytes;
 }
 
-int64_t SharedCopies::LargestTile(const std::vector<SplitInfo>& splits,
-                                  size_t which, const Schedule& schedule,
+int64_t SharedCopies::LargestTile(absl::Span<const Decision> decisions,
+                                  size_t which,
+                                  absl::Span<const int32_t> values,
                                   int64_t largest, int64_t max_bytes) const {
-  const SplitInfo& split = splits[which];
-  if (!fixed_.contains(split.stage)) return largest;
-  std::vector<int64_t> covered = Covered(split.stage, splits, schedule);
+  const Decision& decision = decisions[which];
+  if (!fixed_.contains(decision.stage)) return largest;
+  std::vector<int64_t> covered = Covered(decision.stage, decisions, values);
   const auto fits = [&](int64_t tile) {
-    covered[split.axis] = tile;
-    return Bytes(split.stage, covered) <= max_bytes;
+    covered[decision.axis] = tile;
+    return Bytes(decision.stage, covered) <= max_bytes;
   };
   if (fits(largest)) return largest;
   int64_t fitting = 0, too_long = largest;
@@ -82,12 +84,12 @@ int64_t SharedCopies::LargestTile(const std::vector<SplitInfo>& splits,
   return fitting;
 }
 
-int64_t SharedCopies::RowLength(int stage, const std::vector<SplitInfo>& splits,
-                                const Schedule& schedule) const {
+int64_t SharedCopies::RowLength(int stage, absl::Span<const Decision> decisions,
+                                absl::Span<const int32_t> values) const {
   for (const Copy& copy : copies_) {
     if (copy.stage != stage) continue;
     return ReadExtents(*dag_, stage, copy.reader,
-                       Covered(copy.reader, splits, schedule))
+                       Covered(copy.reader, decisions, values))
         .back();
   }
   return 0;

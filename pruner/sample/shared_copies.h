@@ -8,9 +8,9 @@
 #include <map>
 #include <vector>
 
-#include "pruner/sample/split_info.h"
+#include "absl/types/span.h"
 #include "pruner/schedule/loop_state.h"
-#include "pruner/schedule/transform_step.h"
+#include "pruner/sketch/decision.h"
 
 namespace pruner {
 
@@ -19,16 +19,16 @@ class SharedCopies {
   // Of a sketch with this structure. The DAG must outlive it.
   explicit SharedCopies(const LoopState& structure);
 
-  // The longest tile of `splits[which]`, up to `largest` elements, beside which
-  // the copies of its stage take no more than `max_bytes` of a block; 0 if none
-  // does. What is not filled yet counts as 1.
-  int64_t LargestTile(const std::vector<SplitInfo>& splits, size_t which,
-                      const Schedule& schedule, int64_t largest,
+  // The longest tile of `decisions[which]`, up to `largest` elements, beside
+  // which the copies of its stage take no more than `max_bytes` of a block; 0
+  // if none does. What is open yet counts as 1.
+  int64_t LargestTile(absl::Span<const Decision> decisions, size_t which,
+                      absl::Span<const int32_t> values, int64_t largest,
                       int64_t max_bytes) const;
 
   // Elements of a row of copy `stage`; 0 if that is no copy.
-  int64_t RowLength(int stage, const std::vector<SplitInfo>& splits,
-                    const Schedule& schedule) const;
+  int64_t RowLength(int stage, absl::Span<const Decision> decisions,
+                    absl::Span<const int32_t> values) const;
 
  private:
   struct Copy {
@@ -37,8 +37,8 @@ class SharedCopies {
   };
 
   // How much of each axis the reader covers while its copies last.
-  std::vector<int64_t> Covered(int reader, const std::vector<SplitInfo>& splits,
-                               const Schedule& schedule) const;
+  std::vector<int64_t> Covered(int reader, absl::Span<const Decision> decisions,
+                               absl::Span<const int32_t> values) const;
   int64_t Bytes(int reader, const std::vector<int64_t>& covered) const;
 
   const ComputeDag* dag_;

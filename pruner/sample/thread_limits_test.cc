@@ -1,4 +1,5 @@
 // What is refused of schedules for threads before anything is compiled.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -6,15 +7,16 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolve.h"
+#include "pruner/sample/instantiate.h"
 #include "pruner/sample/limits.h"
-#include "pruner/sample/split_info.h"
+#include "pruner/sketch/candidate.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
 
-using Lengths = std::vector<int64_t>;
+using Lengths = std::vector<int32_t>;
 
 class ThreadLimitsTest : public testing::Test {
  protected:
@@ -22,20 +24,24 @@ class ThreadLimitsTest : public testing::Test {
   // threads and two levels of registers of rows and columns; chunks of the
   // depth; vectors of the copies.
   std::string Check(const Lengths& rows, const Lengths& columns,
-                    const Lengths& depth, int64_t vector = 4) const {
+                    const Lengths& depth, int32_t vector = 4) const {
     const ComputeDag dag = MatmulReluDag(1024, 1024, 1024);
     const std::vector<Sketch> sketches =
         *GenerateSketches({.dag = dag, .target = target_});
-    Schedule schedule = sketches[0].schedule;
-    const std::vector<SplitInfo> splits = *FindSplits(dag, schedule);
-    for (const SplitInfo& split : splits) {
-      Lengths lengths = split.axis == 0 ? rows : columns;
-      if (split.kind == AxisKind::kReduction) lengths = depth;
-      if (split.role == SplitRole::kVector) lengths = {vector};
-      SetLengths(lengths, schedule.steps[split.step]);
+    const Sketch& sketch = sketches[0];
+    Values values(sketch.NumValues(), 0);
+    for (const Decision& decision : sketch.decisions) {
+      if (!decision.HasLengths()) continue;
+      Lengths lengths = decision.axis == 0 ? rows : columns;
+      if (decision.lengths().axis_kind == AxisKind::kReduction) lengths = depth;
+      if (decision.kind == DecisionKind::kVector) lengths = {vector};
+      std::copy(lengths.begin(), lengths.end(),
+                values.begin() + decision.first);
     }
     const std::optional<Rejection> rejection =
-        CheckLimits(*Resolve(dag, schedule, target_), target_);
+        CheckLimits(*Resolve(dag, FillHoles(dag, sketch, values)->schedule,
+                             target_),
+                    target_);
     return rejection ? std::string(RejectionName(*rejection)) : "";
   }
 

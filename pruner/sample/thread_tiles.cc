@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "pruner/sample/overlap.h"
 
@@ -23,16 +24,6 @@ struct Shares {
   }
 };
 
-// For each length of a spatial split what its loop is bound to.
-std::vector<Binding> BindingsOfLengths(const TargetSpec& target) {
-  std::vector<Binding> bindings;
-  for (const TileLevel& level : target.tiling.levels) {
-    if (level.axis == TileAxis::kSpatial) bindings.push_back(level.binding);
-  }
-  bindings.erase(bindings.begin());
-  return bindings;
-}
-
 int64_t Product(const std::vector<int64_t>& lengths) {
   int64_t product = 1;
   for (int64_t length : lengths) product *= length;
@@ -52,10 +43,10 @@ void Add(const std::vector<Binding>& bindings,
 // Tiles of extents that powers of two do not divide seldom make whole warps.
 constexpr double kOverlapChanceOfOddExtents = 0.5;
 
-bool MayBeDrawnToOverlap(const SplitInfo& split, Rng& rng) {
-  return split.may_overlap &&
-         rng.Chance(split.extent % 4 == 0 ? kOverlapChance
-                                          : kOverlapChanceOfOddExtents);
+bool MayBeDrawnToOverlap(const LengthsDomain& domain, Rng& rng) {
+  return domain.may_overlap &&
+         rng.Chance(domain.extent % 4 == 0 ? kOverlapChance
+                                           : kOverlapChanceOfOddExtents);
 }
 
 // A tile that need not divide the extent, of up to `largest` elements.
@@ -73,11 +64,11 @@ std::optional<int64_t> DrawOverlappingTile(int64_t extent, int64_t largest,
 // not fit beyond this.
 constexpr int64_t kMaxChunk = 64;
 
-Lengths DrawChunk(const SplitInfo& split, size_t levels, int64_t largest,
+Lengths DrawChunk(const Decision& decision, int64_t largest,
                   FactorTable& factors, Rng& rng) {
   std::vector<const Lengths*> fitting;
-  const auto& all = factors.OrderedFactorizations(
-      split.extent, static_cast<int>(levels), kMaxChunk);
+  const auto& all = factors.OrderedFactorizations(decision.lengths().extent,
+                                                  decision.count, kMaxChunk);
   for (const Lengths& chunk : all) {
     if (Product(chunk) <= largest) fitting.push_back(&chunk);
   }
@@ -95,15 +86,16 @@ std::vector<int64_t> VectorLengths(int64_t extent, const TargetSpec& target) {
 }
 
 // Vectors that a stage which no rule tiled has for its threads.
-int64_t VectorsOf(const std::vector<SplitInfo>& splits,
-                  const SplitInfo& threads, const Schedule& schedule) {
-  for (const SplitInfo& split : splits) {
-    if (split.stage != threads.stage || split.role != SplitRole::kVector)
-      continue;
-    const int64_t length = LengthsOf(schedule.steps[split.step])[0];
-    return threads.extent / std::max<int64_t>(1, length);
+int64_t VectorsOf(absl::Span<const Decision> decisions, const Decision& threads,
+                  absl::Span<const int32_t> values) {
+  const int64_t extent = threads.lengths().extent;
+  for (const Decision& decision : decisions) {
+    if (decision.stage == threads.stage &&
+        decision.kind == DecisionKind::kVector) {
+      return extent / std::max<int64_t>(1, values[decision.first]);
+    }
   }
-  return threads.extent;
+  return extent;
 }
 
 // How many threads may share `vectors` out: whole warps, or one for each.
@@ -118,14 +110,16 @@ std::vector<int64_t> ThreadCounts(int64_t vectors, const TargetSpec& target) {
 
 // How many threads a block with the stage's tiles needs: a warp, unless there
 // is less to do.
-int64_t ThreadsNeeded(const std::vector<SplitInfo>& splits, int stage,
+int64_t ThreadsNeeded(absl::Span<const Decision> decisions, int stage,
                       const TargetSpec& target) {
   const int64_t warp = target.units.simd_lanes;
   int64_t elements = 1, work = 1;
-  for (const SplitInfo& split : splits) {
-    if (split.stage != stage || split.role != SplitRole::kTile) continue;
-    work *= split.extent;
-    if (split.kind == AxisKind::kSpatial) elements *= split.extent;
+  for (const Decision& decision : decisions) {
+    if (decision.stage != stage || decision.kind != DecisionKind::kTile)
+      continue;
+    const LengthsDomain& domain = decision.lengths();
+    work *= domain.extent;
+    if (domain.axis_kind == AxisKind::kSpatial) elements *= domain.extent;
   }
   return work <= 2 * warp ? 1 : std::min(warp, elements);
 }
@@ -140,22 +134,22 @@ struct Cuts {
 // Draws the tile of one spatial axis.
 class SpatialDraw {
  public:
-  SpatialDraw(const TargetSpec& target, const std::vector<SplitInfo>& splits,
-              size_t which, const Schedule& schedule)
+  SpatialDraw(const TargetSpec& target, absl::Span<const Decision> decisions,
+              size_t which, absl::Span<const int32_t> values)
       : target_(target),
-        split_(splits[which]),
-        bindings_(BindingsOfLengths(target)),
-        needed_(ThreadsNeeded(splits, split_.stage, target)) {
-    for (const SplitInfo& other : splits) {
-      if (other.stage != split_.stage || other.step == split_.step ||
-          other.kind != AxisKind::kSpatial || other.role != SplitRole::kTile) {
+        domain_(decisions[which].lengths()),
+        needed_(ThreadsNeeded(decisions, decisions[which].stage, target)) {
+    for (size_t i = 0; i < decisions.size(); ++i) {
+      const Decision& other = decisions[i];
+      if (i == which || other.stage != decisions[which].stage ||
+          other.kind != DecisionKind::kTile ||
+          other.lengths().axis_kind != AxisKind::kSpatial) {
         continue;
       }
-      const Lengths lengths = LengthsOf(schedule.steps[other.step]);
-      Add(bindings_, lengths, others_);
-      is_last_ &= lengths[0] != 0;
+      Add(other.lengths().bindings, LengthsOf(other, values), others_);
+      is_last_ &= !IsOpen(other, values);
     }
-    largest_ = std::min(split_.extent,
+    largest_ = std::min(domain_.extent,
                         target.limits.threads_per_block / others_.threads *
                             (ThreadAccumulators(target) / others_.registers));
   }
@@ -168,14 +162,14 @@ class SpatialDraw {
                                         Rng& rng) {
     largest_ = largest;
     Cuts cuts;
-    if (MayBeDrawnToOverlap(split_, rng)) {
+    if (MayBeDrawnToOverlap(domain_, rng)) {
       if (const std::optional<int64_t> tile =
-              DrawOverlappingTile(split_.extent, largest_, factors, rng)) {
+              DrawOverlappingTile(domain_.extent, largest_, factors, rng)) {
         Collect(*tile, /*all_of_it=*/true, factors, cuts);
       }
     }
     if (!CanPick(cuts))
-      Collect(split_.extent, /*all_of_it=*/false, factors, cuts);
+      Collect(domain_.extent, /*all_of_it=*/false, factors, cuts);
     if (!CanPick(cuts))
       return cuts.fitting.empty() ? Rejection::kTileSize : Rejection::kThreads;
     // The last one to be drawn decides how many threads a block has.
@@ -195,13 +189,13 @@ class SpatialDraw {
                Cuts& cuts) const {
     const int64_t accumulators = ThreadAccumulators(target_);
     const auto& tiles = factors.OrderedFactorizations(
-        extent, static_cast<int>(bindings_.size()),
-        target_.limits.innermost_split_factor);
+        extent, static_cast<int>(domain_.bindings.size()),
+        domain_.max_innermost > 0 ? domain_.max_innermost : extent);
     for (const Lengths& tile : tiles) {
       const int64_t elements = Product(tile);
       if (elements > largest_ || (all_of_it && elements != extent)) continue;
       Shares shares = others_;
-      Add(bindings_, tile, shares);
+      Add(domain_.bindings, tile, shares);
       if (!shares.FitIn(target_.limits, accumulators)) continue;
       cuts.fitting.push_back(&tile);
       if (shares.threads >= needed_) cuts.enough_threads.push_back(&tile);
@@ -211,47 +205,19 @@ class SpatialDraw {
   }
 
   const TargetSpec& target_;
-  const SplitInfo& split_;
-  const std::vector<Binding> bindings_;
+  const LengthsDomain& domain_;
   const int64_t needed_;  // threads
   Shares others_;
   bool is_last_ = true;
   int64_t largest_ = 0;
 };
 
-std::optional<Rejection> RefillTile(const TargetSpec& target,
-                                    const std::vector<SplitInfo>& splits,
-                                    const SharedCopies& copies, size_t which,
-                                    FactorTable& factors, Rng& rng,
-                                    Schedule& schedule) {
-  const SplitInfo& split = splits[which];
-  TransformStep& step = schedule.steps[split.step];
-  const auto fits = [&](int64_t largest) {
-    return copies.LargestTile(splits, which, schedule, largest,
-                              target.limits.shared_bytes_per_block);
-  };
-  if (split.kind == AxisKind::kReduction) {
-    const int64_t largest = fits(std::min(split.extent, kMaxChunk));
-    if (largest == 0) return Rejection::kSharedMemory;
-    SetLengths(DrawChunk(split, LengthsOf(step).size(), largest, factors, rng),
-               step);
-    return std::nullopt;
-  }
-  SpatialDraw draw(target, splits, which, schedule);
-  const int64_t largest = fits(draw.largest());
-  if (largest == 0) return Rejection::kSharedMemory;
-  auto drawn = draw.Draw(largest, factors, rng);
-  if (const auto* rejection = std::get_if<Rejection>(&drawn)) return *rejection;
-  SetLengths(std::get<Lengths>(std::move(drawn)), step);
-  return std::nullopt;
-}
-
 // Elements of which the vectors of a split take whole ones.
-int64_t RowLength(const std::vector<SplitInfo>& splits,
-                  const SharedCopies& copies, const SplitInfo& vectors,
-                  const Schedule& schedule) {
-  const int64_t row = copies.RowLength(vectors.stage, splits, schedule);
-  return row > 0 ? row : vectors.extent;
+int64_t RowLength(const LengthSpace& space, const Decision& vectors,
+                  absl::Span<const int32_t> values) {
+  const int64_t row =
+      space.copies.RowLength(vectors.stage, space.decisions, values);
+  return row > 0 ? row : vectors.lengths().extent;
 }
 
 }  // namespace
@@ -260,80 +226,108 @@ int64_t ThreadAccumulators(const TargetSpec& target) {
   return std::max<int64_t>(1, target.limits.registers_per_thread / 2);
 }
 
-int ThreadRank(const SplitInfo& split) {
-  switch (split.role) {
-    case SplitRole::kTile:
-      return split.kind == AxisKind::kSpatial ? 0 : 1;
-    case SplitRole::kVector:
+int ThreadTileSampler::Rank(const Decision& decision) const {
+  switch (decision.kind) {
+    case DecisionKind::kVector:
       return 2;
-    case SplitRole::kThreads:
+    case DecisionKind::kThreads:
       return 3;
+    default:
+      return decision.lengths().axis_kind == AxisKind::kSpatial ? 0 : 1;
   }
-  return 0;
 }
 
-std::optional<Rejection> RefillThreadTile(const TargetSpec& target,
-                                          const std::vector<SplitInfo>& splits,
-                                          const SharedCopies& copies,
-                                          size_t which, FactorTable& factors,
-                                          Rng& rng, Schedule& schedule) {
-  const SplitInfo& split = splits[which];
-  TransformStep& step = schedule.steps[split.step];
-  if (std::holds_alternative<RfactorStep>(step)) {
-    Lengths lengths = factors.Divisors(split.extent);
-    std::erase_if(lengths, [&](int64_t length) {
-      return length > target.limits.threads_per_block;
-    });
-    SetLengths({rng.Pick(lengths)}, step);
+std::optional<Rejection> ThreadTileSampler::RedrawTile(
+    const LengthSpace& space, size_t which, Rng& rng,
+    absl::Span<int32_t> values) {
+  const Decision& decision = space.decisions[which];
+  const absl::Span<int32_t> own = ValuesOf(decision, values);
+  std::fill(own.begin(), own.end(), kOpen);
+  const auto fits = [&](int64_t largest) {
+    return space.copies.LargestTile(space.decisions, which, values, largest,
+                                    target_.limits.shared_bytes_per_block);
+  };
+  if (decision.lengths().axis_kind == AxisKind::kReduction) {
+    const int64_t largest =
+        fits(std::min(decision.lengths().extent, kMaxChunk));
+    if (largest == 0) return Rejection::kSharedMemory;
+    SetLengths(decision, DrawChunk(decision, largest, factors_, rng), values);
     return std::nullopt;
   }
-  switch (split.role) {
-    case SplitRole::kTile:
-      return RefillTile(target, splits, copies, which, factors, rng, schedule);
-    case SplitRole::kVector:
-      SetLengths({rng.Pick(VectorLengths(
-                     RowLength(splits, copies, split, schedule), target))},
-                 step);
+  SpatialDraw draw(target_, space.decisions, which, values);
+  const int64_t largest = fits(draw.largest());
+  if (largest == 0) return Rejection::kSharedMemory;
+  const auto drawn = draw.Draw(largest, factors_, rng);
+  if (const auto* rejection = std::get_if<Rejection>(&drawn)) return *rejection;
+  SetLengths(decision, std::get<Lengths>(drawn), values);
+  return std::nullopt;
+}
+
+std::optional<Rejection> ThreadTileSampler::Redraw(const LengthSpace& space,
+                                                   size_t which, Rng& rng,
+                                                   absl::Span<int32_t> values) {
+  const Decision& decision = space.decisions[which];
+  const LengthsDomain& domain = decision.lengths();
+  switch (decision.kind) {
+    case DecisionKind::kFactor: {
+      Lengths factors = factors_.Divisors(domain.extent);
+      std::erase_if(factors, [&](int64_t factor) {
+        return domain.max_innermost > 0 && factor > domain.max_innermost;
+      });
+      SetLengths(decision, {rng.Pick(factors)}, values);
       return std::nullopt;
-    case SplitRole::kThreads:
-      SetLengths(
-          {rng.Pick(ThreadCounts(VectorsOf(splits, split, schedule), target))},
-          step);
+    }
+    case DecisionKind::kVector:
+      SetLengths(decision,
+                 {rng.Pick(VectorLengths(RowLength(space, decision, values),
+                                         target_))},
+                 values);
       return std::nullopt;
+    case DecisionKind::kThreads:
+      SetLengths(decision,
+                 {rng.Pick(ThreadCounts(
+                     VectorsOf(space.decisions, decision, values), target_))},
+                 values);
+      return std::nullopt;
+    default:
+      return RedrawTile(space, which, rng, values);
+  }
+}
+
+std::optional<Rejection> ThreadTileSampler::Adjust(const LengthSpace& space,
+                                                   Rng* rng,
+                                                   absl::Span<int32_t> values) {
+  for (const Decision& decision : space.decisions) {
+    if (decision.kind != DecisionKind::kVector) continue;
+    const Lengths fitting =
+        VectorLengths(RowLength(space, decision, values), target_);
+    const int64_t present = values[decision.first];
+    if (std::find(fitting.begin(), fitting.end(), present) != fitting.end())
+      continue;
+    if (rng == nullptr) return Rejection::kUnfit;
+    SetLengths(decision, {rng->Pick(fitting)}, values);
   }
   return std::nullopt;
 }
 
-void FitVectors(const TargetSpec& target, const std::vector<SplitInfo>& splits,
-                const SharedCopies& copies, Rng& rng, Schedule& schedule) {
-  for (const SplitInfo& split : splits) {
-    if (split.role != SplitRole::kVector) continue;
-    TransformStep& step = schedule.steps[split.step];
-    const int64_t row = RowLength(splits, copies, split, schedule);
-    if (row % LengthsOf(step)[0] == 0) continue;
-    SetLengths({rng.Pick(VectorLengths(row, target))}, step);
-  }
-}
-
 void SetDefaultThreads(const TargetSpec& target,
-                       const std::vector<SplitInfo>& splits,
-                       Schedule& schedule) {
+                       absl::Span<const Decision> decisions,
+                       absl::Span<int32_t> values) {
   constexpr int64_t kThreads = 256;
-  for (const SplitRole role : {SplitRole::kVector, SplitRole::kThreads}) {
-    for (const SplitInfo& split : splits) {
-      if (split.role != role) continue;
-      TransformStep& step = schedule.steps[split.step];
-      if (role == SplitRole::kVector) {
-        SetLengths({VectorLengths(split.extent, target).back()}, step);
-        continue;
-      }
-      int64_t threads = 1;
-      for (int64_t count :
-           ThreadCounts(VectorsOf(splits, split, schedule), target)) {
-        if (count <= kThreads) threads = count;
-      }
-      SetLengths({threads}, step);
+  for (const Decision& decision : decisions) {
+    if (decision.kind != DecisionKind::kVector) continue;
+    SetLengths(decision,
+               {VectorLengths(decision.lengths().extent, target).back()},
+               values);
+  }
+  for (const Decision& decision : decisions) {
+    if (decision.kind != DecisionKind::kThreads) continue;
+    int64_t threads = 1;
+    for (const int64_t count :
+         ThreadCounts(VectorsOf(decisions, decision, values), target)) {
+      if (count <= kThreads) threads = count;
     }
+    SetLengths(decision, {threads}, values);
   }
 }
 

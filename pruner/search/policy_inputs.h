@@ -4,7 +4,7 @@
 
 #include "absl/types/span.h"
 #include "pruner/draft/draft_model.h"
-#include "pruner/sketch/sketch_generator.h"
+#include "pruner/sample/sampling.h"
 #include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
@@ -12,8 +12,10 @@ namespace pruner {
 // All of it must outlive the policy.
 struct PolicyInputs {
   SketchContext context;
-  // The rules that span the space of schedules; see user_rules.h.
-  absl::Span<const SketchRule* const> rules = BuiltInRules();
+  // The rules that span the space of schedules, instead of the target's
+  // BuiltInRules, unless there are none; see user_rules.h.
+  absl::Span<const SketchRule* const> rules = {};
+  Sampling sampling = Sampling::kHardware;
   const DraftModel* draft = nullptr;  // nullptr: none
 };
 

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "pruner/draft/random_draft_model.h"
 #include "pruner/search/search_policy_conformance.h"
+#include "pruner/sketch/built_in_rules.h"
 #include "pruner/sketch/rules.h"
 
 namespace pruner {
@@ -43,9 +44,9 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
     const auto search =
         policy.make({.context = {.dag = dag, .target = target}, .rules = rules})
             .value();
-    const std::vector<Schedule> proposals = search->Propose(8, rng).value();
-    for (const Schedule& schedule : proposals) {
-      const LoopState state = *Replay(dag, schedule);
+    const std::vector<Proposal> proposals = search->Propose(8, rng).value();
+    for (const Proposal& proposal : proposals) {
+      const LoopState state = *Replay(dag, proposal.schedule);
       EXPECT_LE(state.stages[2].iterators.size(), 4u);
     }
   }

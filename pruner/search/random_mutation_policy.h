@@ -5,18 +5,19 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
+#include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "pruner/base/rng.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/measure/measure_result.h"
-#include "pruner/sample/schedule_sampler.h"
+#include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
-#include "pruner/sketch/sketch_rule.h"
+#include "pruner/sketch/candidate.h"
 
 namespace pruner {
 
@@ -50,39 +51,53 @@ class RandomMutationPolicy : public SearchPolicy {
       const PolicyInputs& inputs, const RandomMutationParameters& parameters);
 
   const Schedule& DefaultSchedule() const override { return default_; }
-  absl::StatusOr<std::vector<Schedule>> Propose(int n, Rng& rng) override;
-  void Observe(const Schedule& schedule, const MeasureResult& result) override;
+  absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
+  void Observe(const Proposal& proposal, const MeasureResult& result) override;
   const RejectionCounts& rejections() const override { return rejections_; }
 
  private:
   struct Parent {
-    Schedule schedule;
+    Candidate candidate;
     double cost = 0;
+  };
+  struct Drawn {
+    Candidate candidate;
+    Schedule schedule;
+    double score = 0;  // of the draft model, if there is one
+  };
+  // What was proposed, observed or drawn: values, and what they make, for
+  // different ones may make the same.
+  struct Known {
+    absl::flat_hash_set<Candidate> candidates;
+    absl::flat_hash_set<uint64_t> schedules;  // ScheduleHash
   };
 
   RandomMutationPolicy(const PolicyInputs& inputs,
                        const RandomMutationParameters& parameters,
-                       ScheduleSampler sampler, Schedule default_schedule);
+                       std::unique_ptr<ScheduleSpace> space,
+                       Schedule default_schedule);
 
-  // A candidate that is neither in seen_ nor in `pool`, and now in the latter.
-  absl::StatusOr<std::optional<Schedule>> DrawNew(bool breed, Rng& rng,
-                                                  std::set<uint64_t>& pool);
-  absl::StatusOr<Draw> Breed(Rng& rng);
-  absl::StatusOr<Draw> MutateAParent(Rng& rng);
-  absl::StatusOr<Draw> CrossTwoParents(Rng& rng);
+  // A candidate that is neither in known_ nor in `pool`, and now in the latter.
+  absl::StatusOr<std::optional<Drawn>> DrawNew(bool breed, Rng& rng,
+                                               Known& pool);
+  absl::StatusOr<CandidateDraw> Breed(Rng& rng);
+  absl::StatusOr<CandidateDraw> MutateAParent(Rng& rng);
+  absl::StatusOr<CandidateDraw> CrossTwoParents(Rng& rng);
   std::vector<double> ParentWeights() const;
   // Whether candidate number `trial` of the task is to be bred.
   bool ChooseBreeding(int64_t trial, Rng& rng) const;
-  // Best draft score first; candidates of equal score in the order drawn.
-  absl::Status Rank(std::vector<Schedule>& candidates) const;
+  // The candidate of which the proposal has genes; none, with a note the first
+  // time, if they do not make its schedule.
+  std::optional<Candidate> CandidateOf(const Proposal& proposal);
 
   SketchContext context_;
   const DraftModel* draft_;
   RandomMutationParameters parameters_;
-  ScheduleSampler sampler_;
+  std::unique_ptr<ScheduleSpace> space_;
   Schedule default_;
   std::vector<Parent> parents_;  // best first
-  std::set<uint64_t> seen_;      // fingerprints of the schedules' texts
+  Known known_;
+  bool has_dropped_genes_ = false;
   RejectionCounts rejections_;
 };
 

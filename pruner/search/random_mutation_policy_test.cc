@@ -13,6 +13,7 @@
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/candidate.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -36,12 +37,15 @@ class RandomMutationPolicyTest : public testing::Test {
   const ComputeDag dag_ = ConvBiasReluDag({});
 };
 
-// How many steps two schedules differ in; many if they are of different length.
-size_t Distance(const Schedule& a, const Schedule& b) {
-  if (a.steps.size() != b.steps.size()) return 1000;
+// How many of the values of two lines of genes differ; many if they are of
+// different sketches.
+size_t Distance(const Proposal& a, const Proposal& b) {
+  const Genes genes_a = ParseGenes(a.genes).value();
+  const Genes genes_b = ParseGenes(b.genes).value();
+  if (genes_a.derivation != genes_b.derivation) return 1000;
   size_t distance = 0;
-  for (size_t i = 0; i < a.steps.size(); ++i) {
-    distance += a.steps[i] != b.steps[i];
+  for (size_t i = 0; i < genes_a.values.size(); ++i) {
+    distance += genes_a.values[i] != genes_b.values[i];
   }
   return distance;
 }
@@ -52,16 +56,16 @@ TEST_F(RandomMutationPolicyTest, MutatesTheBestOnceThereAreTrials) {
                             .parents = 1,
                             .max_mutations = 1});
   Rng rng(1);
-  const std::vector<Schedule> first = policy->Propose(12, rng).value();
+  const std::vector<Proposal> first = policy->Propose(12, rng).value();
   ASSERT_EQ(first.size(), 12u);
   for (size_t i = 0; i < first.size(); ++i) {
     policy->Observe(first[i], {.seconds = {i == 5 ? 1.0 : 2.0}});
   }
-  const std::vector<Schedule> next = policy->Propose(20, rng).value();
+  const std::vector<Proposal> next = policy->Propose(20, rng).value();
   EXPECT_EQ(next.size(), 20u);
-  for (const Schedule& schedule : next) {
-    // Other locations add and remove steps; all else changes one or two.
-    EXPECT_THAT(Distance(schedule, first[5]), AnyOf(Le(3u), Eq(1000u)));
+  for (const Proposal& proposal : next) {
+    // A tile has three lengths, and a factor may move between two tiles.
+    EXPECT_THAT(Distance(proposal, first[5]), AnyOf(Le(6u), Eq(1000u)));
   }
 }
 
@@ -76,15 +80,16 @@ TEST_F(RandomMutationPolicyTest, ChildrenHaveTheTilesOfAParent) {
     return splits;
   };
   Rng rng(1);
-  const std::vector<Schedule> first = policy->Propose(40, rng).value();
-  for (const Schedule& schedule : first)
-    policy->Observe(schedule, {.seconds = {1}});
-  const std::vector<Schedule> children = policy->Propose(3, rng).value();
+  const std::vector<Proposal> first = policy->Propose(40, rng).value();
+  for (const Proposal& proposal : first)
+    policy->Observe(proposal, {.seconds = {1}});
+  const std::vector<Proposal> children = policy->Propose(3, rng).value();
   EXPECT_EQ(children.size(), 3u);
-  for (const Schedule& child : children) {
-    EXPECT_TRUE(std::any_of(
-        first.begin(), first.end(),
-        [&](const Schedule& parent) { return tiles(parent) == tiles(child); }));
+  for (const Proposal& child : children) {
+    EXPECT_TRUE(
+        std::any_of(first.begin(), first.end(), [&](const Proposal& parent) {
+          return tiles(parent.schedule) == tiles(child.schedule);
+        }));
   }
 }
 
@@ -93,12 +98,51 @@ TEST_F(RandomMutationPolicyTest, TheFirstTrialsAreRandom) {
   const auto a = Make(parameters), b = Make(parameters);
   // Only one of the two has something to mutate, and both draw the same.
   Rng rng_a(3), rng_b(3);
-  const Schedule early = a->Propose(2, rng_a).value()[1];
+  const Proposal early = a->Propose(2, rng_a).value()[1];
   ASSERT_EQ(b->Propose(2, rng_b).value()[1], early);
   a->Observe(early, {.seconds = {1}});
   b->Observe(early, FailedResult(FailureKind::kCrash, ""));
   EXPECT_EQ(a->Propose(10, rng_a).value(), b->Propose(10, rng_b).value());
   EXPECT_NE(a->Propose(4, rng_a).value(), b->Propose(4, rng_b).value());
+}
+
+// A result of an older log has no genes: its schedule is not measured again,
+// and is no parent. Neither is one whose genes make another schedule now.
+TEST_F(RandomMutationPolicyTest, OnlyThoseWithGenesAreParents) {
+  const auto parameters = RandomMutationParameters{
+      .random_trials = 0, .random_share = 0, .parents = 1, .max_mutations = 1};
+  Rng rng(1);
+  const std::vector<Proposal> known = Make({})->Propose(3, rng).value();
+  const Proposal good = known[1];
+  Proposal bare = good, other = good;
+  bare.genes.clear();
+  other.schedule = known[2].schedule;
+  const auto nearest = [&](const Proposal& observed) {
+    const auto policy = Make(parameters);
+    policy->Observe(observed, {.seconds = {1}});
+    Rng draws(2);
+    size_t nearest = 1000;
+    const std::vector<Proposal> proposals = policy->Propose(20, draws).value();
+    for (const Proposal& proposal : proposals) {
+      EXPECT_NE(proposal.schedule, observed.schedule);
+      if (!proposal.genes.empty())
+        nearest = std::min(nearest, Distance(proposal, good));
+    }
+    return nearest;
+  };
+  EXPECT_LE(nearest(good), 2u);
+  EXPECT_GT(nearest(bare), 3u);
+  EXPECT_GT(nearest(other), 3u);
+}
+
+TEST_F(RandomMutationPolicyTest, SamplesAsAsked) {
+  const PolicyInputs inputs = {.context = {.dag = dag_, .target = target_},
+                               .sampling = Sampling::kAnsor};
+  const auto ansor = RandomMutationPolicy::Create(inputs, {}).value();
+  const auto ours = Make({});
+  Rng rng_a(1), rng_b(1);
+  EXPECT_NE(ansor->Propose(100, rng_a).value(),
+            ours->Propose(100, rng_b).value());
 }
 
 // Likes schedules that compute much at once.
@@ -117,16 +161,16 @@ class FewLoopsModel : public DraftModel {
 
 TEST_F(RandomMutationPolicyTest, TheDraftModelPicks) {
   const FewLoopsModel draft;
-  const auto mean_score = [&](const std::vector<Schedule>& schedules) {
+  const auto mean_score = [&](const std::vector<Proposal>& proposals) {
     double sum = 0;
-    for (const Schedule& schedule : schedules) {
-      sum += draft.Score(*Replay(dag_, schedule), target_);
+    for (const Proposal& proposal : proposals) {
+      sum += draft.Score(*Replay(dag_, proposal.schedule), target_);
     }
-    return sum / static_cast<double>(schedules.size());
+    return sum / static_cast<double>(proposals.size());
   };
   const auto with = Make({.oversampling = 8}, &draft), without = Make({});
   Rng rng_with(1), rng_without(1);
-  std::vector<Schedule> picked = with->Propose(9, rng_with).value();
+  std::vector<Proposal> picked = with->Propose(9, rng_with).value();
   ASSERT_EQ(picked.size(), 9u);
   picked.erase(picked.begin());  // the default schedule
   EXPECT_GT(mean_score(picked),
@@ -144,9 +188,12 @@ TEST_F(RandomMutationPolicyTest, MutationFindsFasterSchedulesThanChance) {
     double best = 1e9;
     for (int round = 0; round < 20; ++round) {
       Rng rng = Rng(seed).Fork(round);
-      const std::vector<Schedule> proposals = policy->Propose(8, rng).value();
+      const std::vector<Proposal> proposals = policy->Propose(8, rng).value();
+      std::vector<Schedule> schedules;
+      for (const Proposal& proposal : proposals)
+        schedules.push_back(proposal.schedule);
       EXPECT_TRUE(measurer
-                      .Measure(workload, proposals,
+                      .Measure(workload, schedules,
                                [&](size_t i, const MeasureResult& result) {
                                  policy->Observe(proposals[i], result);
                                  best = std::min(best, Cost(result));

@@ -21,6 +21,16 @@ namespace pruner {
 using RejectionCounts = std::map<std::string, int64_t>;
 inline constexpr char kRepeated[] = "repeated";
 
+// A schedule to measure, and the genes from which the policy made it, as a line
+// (ScheduleSpace::GenesOf): kept with the result, a later run goes on with
+// them.
+struct Proposal {
+  Schedule schedule = {};
+  std::string genes = {};  // empty: there are none
+
+  bool operator==(const Proposal&) const = default;
+};
+
 // The search for one task on one target. Not thread-safe.
 class SearchPolicy {
  public:
@@ -30,14 +40,17 @@ class SearchPolicy {
   // was observed before, so that no tuning ends with something worse.
   virtual const Schedule& DefaultSchedule() const = 0;
 
-  // At most n schedules, n > 0, none of which was proposed or observed before;
-  // the most promising first. Fewer if no more are found, none if the space is
-  // exhausted. Error: a bug in a rule or a mutation, whose steps do not fit.
-  virtual absl::StatusOr<std::vector<Schedule>> Propose(int n, Rng& rng) = 0;
+  // At most n proposals, n > 0, of whose schedules none was proposed or
+  // observed before; the most promising first. Fewer if no more are found, none
+  // if the space is exhausted. Error: a bug in a rule or a mutation, whose
+  // steps do not fit.
+  virtual absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) = 0;
 
-  // What measuring a schedule gave. Also of schedules that this policy did not
-  // propose: of an earlier run, of an older version, of another policy.
-  virtual void Observe(const Schedule& schedule,
+  // What measuring a proposal gave. Also of those that this policy did not
+  // make: of an earlier run, of an older version, of another policy. Where
+  // there are no genes, or they are not what the schedule is made of any more,
+  // the schedule counts all the same.
+  virtual void Observe(const Proposal& proposal,
                        const MeasureResult& result) = 0;
 
   virtual const RejectionCounts& rejections() const = 0;

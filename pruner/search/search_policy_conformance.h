@@ -41,37 +41,46 @@ class SearchPolicyConformanceTest
     return *std::move(policy);
   }
 
-  static std::vector<Schedule> Propose(SearchPolicy& policy, int n, Rng& rng) {
+  static std::vector<Proposal> Propose(SearchPolicy& policy, int n, Rng& rng) {
     auto proposals = policy.Propose(n, rng);
     EXPECT_TRUE(proposals.ok()) << proposals.status();
-    return proposals.ok() ? *std::move(proposals) : std::vector<Schedule>();
+    return proposals.ok() ? *std::move(proposals) : std::vector<Proposal>();
   }
 
-  // The schedules of `rounds` rounds of 8, measured with a share of failures.
-  static std::vector<Schedule> Search(const ComputeDag& dag,
+  static std::vector<Schedule> SchedulesOf(
+      const std::vector<Proposal>& proposals) {
+    std::vector<Schedule> schedules;
+    for (const Proposal& proposal : proposals)
+      schedules.push_back(proposal.schedule);
+    return schedules;
+  }
+
+  // The proposals of `rounds` rounds of 8, measured with a share of failures.
+  static std::vector<Proposal> Search(const ComputeDag& dag,
                                       SearchPolicy& policy, uint64_t seed,
                                       int rounds) {
     const Workload workload("test", "", dag);
     FakeMeasurer measurer({.failure_rate = 0.25});
-    std::vector<Schedule> all;
+    std::vector<Proposal> all;
     for (int round = 0; round < rounds; ++round) {
       Rng rng = Rng(seed).Fork(round);
-      const std::vector<Schedule> proposals = Propose(policy, 8, rng);
-      const absl::Status status = measurer.Measure(
-          workload, proposals, [&](size_t i, const MeasureResult& result) {
-            policy.Observe(proposals[i], result);
-            return true;
-          });
+      const std::vector<Proposal> proposals = Propose(policy, 8, rng);
+      const absl::Status status =
+          measurer.Measure(workload, SchedulesOf(proposals),
+                           [&](size_t i, const MeasureResult& result) {
+                             policy.Observe(proposals[i], result);
+                             return true;
+                           });
       EXPECT_TRUE(status.ok()) << status;
       all.insert(all.end(), proposals.begin(), proposals.end());
     }
     return all;
   }
 
-  static std::set<std::string> Texts(const std::vector<Schedule>& schedules) {
+  static std::set<std::string> Texts(const std::vector<Proposal>& proposals) {
     std::set<std::string> texts;
-    for (const Schedule& schedule : schedules) {
-      texts.insert(PrintSchedule(schedule));
+    for (const Proposal& proposal : proposals) {
+      texts.insert(PrintSchedule(proposal.schedule));
     }
     return texts;
   }
@@ -83,31 +92,31 @@ class SearchPolicyConformanceTest
 TEST_P(SearchPolicyConformanceTest, TheDefaultScheduleIsFirst) {
   const std::unique_ptr<SearchPolicy> policy = Make(conv_);
   Rng rng(1);
-  const std::vector<Schedule> proposals = Propose(*policy, 4, rng);
+  const std::vector<Proposal> proposals = Propose(*policy, 4, rng);
   ASSERT_EQ(proposals.size(), 4u);
-  EXPECT_EQ(proposals[0], policy->DefaultSchedule());
+  EXPECT_EQ(proposals[0].schedule, policy->DefaultSchedule());
 
   const std::unique_ptr<SearchPolicy> resumed = Make(conv_);
-  resumed->Observe(policy->DefaultSchedule(), {.seconds = {1}});
-  for (const Schedule& schedule : Propose(*resumed, 4, rng)) {
-    EXPECT_NE(schedule, policy->DefaultSchedule());
+  resumed->Observe({.schedule = policy->DefaultSchedule()}, {.seconds = {1}});
+  for (const Proposal& proposal : Propose(*resumed, 4, rng)) {
+    EXPECT_NE(proposal.schedule, policy->DefaultSchedule());
   }
 }
 
 TEST_P(SearchPolicyConformanceTest, ProposalsReplayAndNeverRepeat) {
   const std::unique_ptr<SearchPolicy> policy = Make(conv_);
-  const std::vector<Schedule> all = Search(conv_, *policy, 1, 10);
+  const std::vector<Proposal> all = Search(conv_, *policy, 1, 10);
   EXPECT_EQ(all.size(), 80u);
   EXPECT_EQ(Texts(all).size(), all.size());
-  for (const Schedule& schedule : all) {
-    EXPECT_TRUE(Replay(conv_, schedule).ok());
+  for (const Proposal& proposal : all) {
+    EXPECT_TRUE(Replay(conv_, proposal.schedule).ok());
   }
 }
 
 TEST_P(SearchPolicyConformanceTest, SameSeedSameProposals) {
   const std::unique_ptr<SearchPolicy> a = Make(conv_), b = Make(conv_),
                                       c = Make(conv_);
-  const std::vector<Schedule> proposals = Search(conv_, *a, 1, 5);
+  const std::vector<Proposal> proposals = Search(conv_, *a, 1, 5);
   EXPECT_EQ(Search(conv_, *b, 1, 5), proposals);
   EXPECT_NE(Search(conv_, *c, 2, 5), proposals);
   EXPECT_EQ(a->rejections(), b->rejections());
@@ -115,22 +124,41 @@ TEST_P(SearchPolicyConformanceTest, SameSeedSameProposals) {
 
 TEST_P(SearchPolicyConformanceTest, WhatWasObservedIsNotProposed) {
   const std::unique_ptr<SearchPolicy> first = Make(conv_);
-  const std::vector<Schedule> measured = Search(conv_, *first, 1, 3);
-  const std::unique_ptr<SearchPolicy> resumed = Make(conv_);
-  for (const Schedule& schedule : measured) {
-    resumed->Observe(schedule, {.seconds = {1}});
-  }
+  const std::vector<Proposal> measured = Search(conv_, *first, 1, 3);
   const std::set<std::string> before = Texts(measured);
-  for (const std::string& text : Texts(Search(conv_, *resumed, 1, 3))) {
-    EXPECT_FALSE(before.contains(text));
+  // Whether the genes are known, are not, or are of something else.
+  for (const char* genes : {"", "none", "skip luck #01234567 1 2"}) {
+    const std::unique_ptr<SearchPolicy> resumed = Make(conv_);
+    for (Proposal proposal : measured) {
+      if (genes[0] != '\0') proposal.genes = genes;
+      resumed->Observe(proposal, {.seconds = {1}});
+    }
+    for (const std::string& text : Texts(Search(conv_, *resumed, 1, 3))) {
+      EXPECT_FALSE(before.contains(text));
+    }
   }
+}
+
+// A search that goes on with what was observed does as if it had not ended.
+TEST_P(SearchPolicyConformanceTest, GoesOnWhereItEnded) {
+  const std::unique_ptr<SearchPolicy> one = Make(conv_);
+  const std::vector<Proposal> measured = Search(conv_, *one, 1, 4);
+  const std::unique_ptr<SearchPolicy> first = Make(conv_);
+  const std::unique_ptr<SearchPolicy> second = Make(conv_);
+  for (const Proposal& proposal : Search(conv_, *first, 1, 4))
+    second->Observe(proposal, {.seconds = {1}});
+  const std::unique_ptr<SearchPolicy> third = Make(conv_);
+  for (const Proposal& proposal : measured)
+    third->Observe(proposal, {.seconds = {1}});
+  Rng rng_a(3), rng_b(3);
+  EXPECT_EQ(Propose(*second, 16, rng_a), Propose(*third, 16, rng_b));
 }
 
 TEST_P(SearchPolicyConformanceTest, SmallSpacesAreExhausted) {
   // A single product: nothing to divide, a handful of schedules.
   const ComputeDag dag = MatmulReluDag(1, 1, 1);
   const std::unique_ptr<SearchPolicy> policy = Make(dag);
-  const std::vector<Schedule> all = Search(dag, *policy, 1, 100);
+  const std::vector<Proposal> all = Search(dag, *policy, 1, 100);
   EXPECT_GE(all.size(), 1u);
   EXPECT_LT(all.size(), 800u);
   EXPECT_EQ(Texts(all).size(), all.size());
@@ -143,9 +171,11 @@ TEST_P(SearchPolicyConformanceTest, StrangeAndFailedSchedulesDoNoHarm) {
   const std::unique_ptr<SearchPolicy> policy = Make(conv_);
   const MeasureResult fast = {.seconds = {1e-9}};
   policy->Observe({}, fast);
-  policy->Observe({.steps = {ComputeRootStep{.stage = 1000}}}, fast);
-  policy->Observe({.steps = {SplitStep{.stage = 4, .lengths = {0}}}}, fast);
-  policy->Observe(policy->DefaultSchedule(),
+  policy->Observe({.schedule = {.steps = {ComputeRootStep{.stage = 1000}}}},
+                  fast);
+  policy->Observe(
+      {.schedule = {.steps = {SplitStep{.stage = 4, .lengths = {0}}}}}, fast);
+  policy->Observe({.schedule = policy->DefaultSchedule()},
                   FailedResult(FailureKind::kCrash, "crashed"));
   EXPECT_EQ(Search(conv_, *policy, 1, 5).size(), 40u);
 }

@@ -26,8 +26,7 @@ bool NeedsBinding(const Derivation& derivation, int stage) {
 // loop.
 absl::Status CutVectors(int stage, Derivation& derivation) {
   const int axis = derivation.dag().stage(stage).SpatialRank() - 1;
-  RETURN_IF_ERROR(Append(
-      SplitStep{.stage = stage, .iterator = axis, .lengths = {0}}, derivation));
+  RETURN_IF_ERROR(AppendVectors(stage, axis, derivation));
   const int last =
       static_cast<int>(derivation.state.stages[stage].iterators.size()) - 1;
   if (last > axis + 1) {
@@ -55,7 +54,6 @@ absl::Status Bind(const SketchContext& context, int stage,
 
 absl::Status BindRemaining(const SketchContext& context,
                            Derivation& derivation) {
-  if (!context.target.HasThreads()) return absl::OkStatus();
   for (int stage = 0; stage < derivation.dag().size(); ++stage) {
     if (!NeedsBinding(derivation, stage)) continue;
     RETURN_IF_ERROR(Bind(context, stage, derivation));

@@ -9,10 +9,10 @@
 namespace pruner {
 
 // Makes the spatial loops of every stage at the root that has none bound yet
-// one loop, cut (with a hole) into blocks and threads, of which each has a
-// vector (another hole) of the innermost axis where that can be cut into such.
-// Nothing where the target has no threads. Stages without dimensions stay with
-// the host.
+// one loop, cut into blocks and threads, of which each has a vector of the
+// innermost axis where that can be cut into such; how many and how long are
+// decisions. Stages without dimensions stay with the host. For targets with
+// threads.
 absl::Status BindRemaining(const SketchContext& context,
                            Derivation& derivation);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -32,9 +33,60 @@ absl::Status CheckSteps(const Schedule& from, const Schedule& next) {
         std::count(split->lengths.begin(), split->lengths.end(), 0);
     if (holes != 0 && holes != std::ssize(split->lengths)) {
       return Refuse("step ", i,
-                    " has lengths and holes; the sampler fills a split as a "
-                    "whole, so write all lengths or none");
+                    " has lengths and holes; a split is filled as a whole, so "
+                    "write all lengths or none");
     }
+  }
+  return absl::OkStatus();
+}
+
+// How many values the step waits for.
+int Holes(const TransformStep& step) {
+  if (const auto* rfactor = std::get_if<RfactorStep>(&step))
+    return rfactor->factor == 0 ? 1 : 0;
+  if (const auto* split = std::get_if<SplitStep>(&step)) {
+    return static_cast<int>(
+        std::count(split->lengths.begin(), split->lengths.end(), 0));
+  }
+  return 0;
+}
+
+absl::Status CheckDecision(const Derivation& next, const Decision& decision,
+                           const std::vector<int>& final_stages) {
+  const int steps = static_cast<int>(next.schedule.steps.size());
+  const bool exists = decision.stage >= 0 && decision.stage < next.dag().size();
+  if (!exists || decision.step >= steps)
+    return Refuse("decision '", DecisionText(decision), "' is of nothing");
+  const std::string at =
+      decision.step < 0 ? "" : absl::StrCat("step ", decision.step, ": ");
+  if (absl::Status status = CheckDomain(decision); !status.ok())
+    return Refuse(at, status.message());
+  if (decision.step < 0) return absl::OkStatus();
+  if (decision.stage != final_stages[decision.step])
+    return Refuse(at, "its decision is of stage ", decision.stage);
+  if (decision.HasLengths() &&
+      decision.count != Holes(next.schedule.steps[decision.step])) {
+    return Refuse(at, "its decision has ", decision.count,
+                  " values, which are not its holes");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDecisions(const Derivation& next) {
+  const std::vector<int> stages = FinalStages(next.schedule);
+  std::vector<int> decided(next.schedule.steps.size(), 0);
+  for (const Decision& decision : next.decisions) {
+    RETURN_IF_ERROR(CheckDecision(next, decision, stages));
+    if (decision.step >= 0) ++decided[decision.step];
+  }
+  for (size_t i = 0; i < decided.size(); ++i) {
+    const int wanted = Holes(next.schedule.steps[i]) > 0 ? 1 : 0;
+    if (decided[i] < wanted) {
+      return Refuse("step ", i,
+                    " has a hole without a decision; append both with "
+                    "AppendTile or the like");
+    }
+    if (decided[i] > 1) return Refuse("step ", i, " has two decisions");
   }
   return absl::OkStatus();
 }
@@ -84,6 +136,7 @@ absl::Status CheckDerivation(const SketchContext& context,
                              const Derivation& from, const Derivation& next) {
   RETURN_IF_ERROR(CheckSteps(from.schedule, next.schedule));
   RETURN_IF_ERROR(CheckState(context.dag, next));
+  RETURN_IF_ERROR(CheckDecisions(next));
   return CheckProgress(context.dag, from, next);
 }
 

@@ -1,5 +1,5 @@
-// What the generator demands of every state that a rule derives, a user's rule
-// above all; see user_rules.h.
+// What is demanded of every state that a user's rule derives; see
+// user_rules.h. The built-in rules' are checked by a test.
 #ifndef PRUNER_SKETCH_CHECK_DERIVATION_H_
 #define PRUNER_SKETCH_CHECK_DERIVATION_H_
 
@@ -8,7 +8,8 @@
 
 namespace pruner {
 
-// OK if `next` follows from `from` by steps that fit, and decides a stage more.
+// OK if `next` follows from `from` by steps that fit, whose holes are all
+// decided, and decides a stage more.
 // The error says what is wrong and not which rule did it.
 absl::Status CheckDerivation(const SketchContext& context,
                              const Derivation& from, const Derivation& next);

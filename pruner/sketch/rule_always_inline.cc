@@ -7,25 +7,25 @@
 namespace pruner {
 namespace {
 
-// Computes a cheap stage as part of its readers. Where there are threads any
-// stage without a reduction: computing it anew costs less than to store and
-// load it. Elsewhere not a stencil that is read at several places: each
-// would compute it anew, and the sampler decides.
+bool CanInline(const Stage& stage) {
+  return stage.kind == StageKind::kCompute && !stage.is_output &&
+         !stage.opaque && !stage.HasReduction();
+}
+
+// Computes a cheap stage as part of its readers. Not a stencil that is read at
+// several places: each would compute it anew, and that is left open.
 class AlwaysInline : public SketchRule {
  public:
+  using Pays = bool (*)(const Derivation& from);
+
+  explicit AlwaysInline(Pays pays) : pays_(pays) {}
+
   absl::string_view Name() const override { return "always_inline"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
-    const Stage& stage = from.dag().stage(from.stage);
-    const bool can = stage.kind == StageKind::kCompute && !stage.is_output &&
-                     !stage.opaque && !stage.HasReduction();
-    const bool is_stencil =
-        ReadsNeighbours(stage) && ReadsPerElement(from.state, from.stage) > 1;
-    const bool pays =
-        context.target.HasThreads() ||
-        (!is_stencil && IsStrictlyInlinable(from.dag(), from.stage));
-    return can && pays ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+    return CanInline(from.dag().stage(from.stage)) && pays_(from)
+               ? RuleMatch::kApplyAndSkipRest
+               : RuleMatch::kNo;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
@@ -35,12 +35,26 @@ class AlwaysInline : public SketchRule {
     --next.stage;
     return std::vector<Derivation>{next};
   }
+
+ private:
+  const Pays pays_;
 };
+
+bool IsCheap(const Derivation& from) {
+  const bool is_stencil = ReadsNeighbours(from.dag().stage(from.stage)) &&
+                          ReadsPerElement(from.state, from.stage) > 1;
+  return !is_stencil && IsStrictlyInlinable(from.dag(), from.stage);
+}
 
 }  // namespace
 
 const SketchRule& AlwaysInlineRule() {
-  static const AlwaysInline kRule;
+  static const AlwaysInline kRule(IsCheap);
+  return kRule;
+}
+
+const SketchRule& InlineInThreadsRule() {
+  static const AlwaysInline kRule([](const Derivation&) { return true; });
   return kRule;
 }
 

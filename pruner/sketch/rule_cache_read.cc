@@ -56,8 +56,7 @@ class CacheRead : public SketchRule {
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     const bool can = context.target.limits.shared_bytes_per_block > 0 &&
-                     context.target.HasThreads() && !stage.opaque &&
-                     !stage.shape.empty();
+                     !stage.opaque && !stage.shape.empty();
     return can && !SharingReaders(from).empty() ? RuleMatch::kApplyAndSkipRest
                                                 : RuleMatch::kNo;
   }
@@ -89,9 +88,7 @@ class CacheRead : public SketchRule {
         StoreInStep{.stage = stage, .storage = Storage::kShared}, derivation));
     const int rank = derivation.dag().stage(stage).SpatialRank();
     RETURN_IF_ERROR(FuseLoops(stage, 0, rank, derivation));
-    // Vectors, drawn by the sampler, then threads.
-    RETURN_IF_ERROR(Append(
-        SplitStep{.stage = stage, .iterator = 0, .lengths = {0}}, derivation));
+    RETURN_IF_ERROR(AppendVectors(stage, 0, derivation));
     FollowFusedSplitStep threads;
     threads.stage = stage;
     threads.level = ThreadLength(context.target);

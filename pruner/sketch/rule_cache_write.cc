@@ -13,10 +13,12 @@ namespace {
 // is summed up in registers is added to it once.
 class CacheWrite : public SketchRule {
  public:
+  // What it answers where it matches.
+  explicit CacheWrite(RuleMatch match) : match_(match) {}
+
   absl::string_view Name() const override { return "cache_write"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const ComputeDag& dag = from.dag();
     const Stage& stage = dag.stage(from.stage);
     const bool is_fusible =
@@ -24,9 +26,7 @@ class CacheWrite : public SketchRule {
     if (!CanBeCached(stage) || is_fusible || !HasDataReuse(dag, from.stage)) {
       return RuleMatch::kNo;
     }
-    // Threads accumulate nowhere but in storage of their own.
-    return context.target.HasThreads() ? RuleMatch::kApplyAndSkipRest
-                                       : RuleMatch::kApply;
+    return match_;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
@@ -35,12 +35,21 @@ class CacheWrite : public SketchRule {
     RETURN_IF_ERROR(Append(CacheWriteStep{.stage = from.stage}, next));
     return std::vector<Derivation>{next};
   }
+
+ private:
+  const RuleMatch match_;
 };
 
 }  // namespace
 
 const SketchRule& CacheWriteRule() {
-  static const CacheWrite kRule;
+  static const CacheWrite kRule(RuleMatch::kApply);
+  return kRule;
+}
+
+// Threads accumulate nowhere but in storage of their own.
+const SketchRule& CacheWriteInThreadsRule() {
+  static const CacheWrite kRule(RuleMatch::kApplyAndSkipRest);
   return kRule;
 }
 

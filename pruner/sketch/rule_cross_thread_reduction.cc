@@ -18,8 +18,8 @@ class CrossThreadReduction : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    if (!context.target.HasThreads() || stage.ordered || stage.opaque ||
-        !stage.HasReduction() || stage.shape.empty() ||
+    if (stage.ordered || stage.opaque || !stage.HasReduction() ||
+        stage.shape.empty() ||
         context.target.limits.shared_bytes_per_block == 0) {
       return RuleMatch::kNo;
     }
@@ -37,17 +37,17 @@ class CrossThreadReduction : public SketchRule {
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
-      const SketchContext&, const Derivation& from) const override {
+      const SketchContext& context, const Derivation& from) const override {
     Derivation next = from;
     const Stage& stage = from.dag().stage(from.stage);
     const int rank = stage.SpatialRank();
     RETURN_IF_ERROR(
-        Append(RfactorStep{.stage = from.stage,
-                           .axis = static_cast<int>(stage.axes.size()) - 1,
-                           .part = RfactorPart::kInner},
-               next));
+        AppendFactor({.stage = from.stage,
+                      .axis = static_cast<int>(stage.axes.size()) - 1,
+                      .part = RfactorPart::kInner},
+                     context.target.limits.threads_per_block, next));
     const int partial = from.stage, whole = from.stage + 1;
-    RETURN_IF_ERROR(BindBlocks(whole, next));
+    RETURN_IF_ERROR(BindBlocks(context, whole, next));
     RETURN_IF_ERROR(Append(
         ComputeAtStep{
             .stage = partial, .target_stage = whole, .target_iterator = 0},

@@ -20,9 +20,7 @@ class MultiLevelTiling : public SketchRule {
       const SketchContext& context, const Derivation& from) const override {
     Derivation next = from;
     RETURN_IF_ERROR(TileStage(context, from.stage, next));
-    if (context.target.HasThreads()) {
-      RETURN_IF_ERROR(BindBlocks(from.stage, next));
-    }
+    RETURN_IF_ERROR(BindBlocks(context, from.stage, next));
     --next.stage;
     return std::vector<Derivation>{next};
   }

@@ -14,12 +14,14 @@ namespace {
 // the target's levels.
 class MultiLevelTilingWithFusion : public SketchRule {
  public:
+  // Whether tiles are never left without their consumer.
+  explicit MultiLevelTilingWithFusion(bool always) : always_(always) {}
+
   absl::string_view Name() const override {
     return "multi_level_tiling_with_fusion";
   }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     if (!HasDataReuse(from.dag(), from.stage)) return RuleMatch::kNo;
     // Outputs are stored whole.
     if (from.dag().stage(from.stage).is_output) return RuleMatch::kNo;
@@ -30,9 +32,8 @@ class MultiLevelTilingWithFusion : public SketchRule {
     const bool is_tiled =
         c.iterators.size() != from.dag().stage(*consumer).axes.size();
     if (c.location != ComputeLocation::kRoot || is_tiled) return RuleMatch::kNo;
-    // Threads accumulate in registers, which only fusion gives them; and what
-    // was set apart to be fused is not left alone.
-    return context.target.HasThreads() || from.dag().stage(from.stage).cached
+    // What was set apart to be fused is not left alone.
+    return always_ || from.dag().stage(from.stage).cached
                ? RuleMatch::kApplyAndSkipRest
                : RuleMatch::kApply;
   }
@@ -51,12 +52,21 @@ class MultiLevelTilingWithFusion : public SketchRule {
     }
     return result;
   }
+
+ private:
+  const bool always_;
 };
 
 }  // namespace
 
 const SketchRule& MultiLevelTilingWithFusionRule() {
-  static const MultiLevelTilingWithFusion kRule;
+  static const MultiLevelTilingWithFusion kRule(/*always=*/false);
+  return kRule;
+}
+
+// Threads accumulate in registers, which only fusion gives them.
+const SketchRule& MultiLevelTilingWithFusionInThreadsRule() {
+  static const MultiLevelTilingWithFusion kRule(/*always=*/true);
   return kRule;
 }
 

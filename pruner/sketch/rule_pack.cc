@@ -126,17 +126,15 @@ std::optional<Packing> FindPacking(const Derivation& from) {
 // Copies an input, or a stage without data reuse, so that a reduction finds
 // what it reads along its vectors in the order of its loops instead of strided
 // (docs/algorithms.md A6, "insert transform stage"). Where the copy is made is
-// left to the sampler. The state without it is derived as well.
+// left open. The state without it is derived as well.
 class Pack : public SketchRule {
  public:
   absl::string_view Name() const override { return "pack"; }
   bool DecidesInputs() const override { return true; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    const bool can = context.target.TileLevelBoundTo(Binding::kParallel) &&
-                     !stage.opaque && stage.shape.size() > 1 &&
+    const bool can = !stage.opaque && stage.shape.size() > 1 &&
                      !HasDataReuse(from.dag(), from.stage);
     return can && FindPacking(from) ? RuleMatch::kApply : RuleMatch::kNo;
   }
@@ -152,6 +150,7 @@ class Pack : public SketchRule {
     RETURN_IF_ERROR(
         Append(StorageOrderStep{.stage = copy, .order = packing.order}, next));
     RETURN_IF_ERROR(TileCopy(context, copy, packing, next));
+    LeaveLocationOpen(copy, next);
     return std::vector<Derivation>{next};
   }
 

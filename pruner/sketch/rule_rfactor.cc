@@ -34,10 +34,7 @@ class Rfactor : public SketchRule {
     const Stage& stage = from.dag().stage(from.stage);
     const bool pays = ForCores(context, from) ||
                       ReducesContiguousElements(from.dag(), from.stage);
-    if (stage.cached || stage.ordered || !pays ||
-        !context.target.TileLevelBoundTo(Binding::kParallel)) {
-      return RuleMatch::kNo;
-    }
+    if (stage.cached || stage.ordered || !pays) return RuleMatch::kNo;
     return RuleMatch::kApply;
   }
 
@@ -59,7 +56,11 @@ class Rfactor : public SketchRule {
         result.push_back(std::move(outer));
       }
     }
-    for (Derivation& next : result) next.stage = from.stage - 1;
+    for (Derivation& next : result) {
+      for (int part = 0; part <= next.dag().size() - from.dag().size(); ++part)
+        LeaveLocationOpen(from.stage + part, next);
+      next.stage = from.stage - 1;
+    }
     return result;
   }
 
@@ -73,8 +74,8 @@ class Rfactor : public SketchRule {
                                 Derivation& derivation) {
     const std::optional<int> axis =
         LongAxis(derivation.dag().stage(stage), part);
-    return Append(RfactorStep{.stage = stage, .axis = *axis, .part = part},
-                  derivation);
+    return AppendFactor({.stage = stage, .axis = *axis, .part = part},
+                        /*max_factor=*/0, derivation);
   }
 };
 

@@ -36,13 +36,12 @@ class SpecialLocation : public SketchRule {
  public:
   absl::string_view Name() const override { return "special_location"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     const std::vector<int>& consumers = from.dag().consumers(from.stage);
-    if (!context.target.HasThreads() || stage.kind != StageKind::kCompute ||
-        stage.is_output || stage.opaque || stage.HasReduction() ||
-        from.dag().producers(from.stage).empty() || consumers.size() != 1) {
+    if (stage.kind != StageKind::kCompute || stage.is_output || stage.opaque ||
+        stage.HasReduction() || from.dag().producers(from.stage).empty() ||
+        consumers.size() != 1) {
       return RuleMatch::kNo;
     }
     const std::optional<int> loop = LoopOutsideConstants(from, consumers[0]);

@@ -21,10 +21,7 @@ class StencilChain : public SketchRule {
  public:
   absl::string_view Name() const override { return "stencil_chain"; }
 
-  RuleMatch Match(const SketchContext& context,
-                  const Derivation& from) const override {
-    if (!context.target.TileLevelBoundTo(Binding::kParallel))
-      return RuleMatch::kNo;
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     if (!stage.is_output || stage.HasReduction() ||
         HasDataReuse(from.dag(), from.stage) ||
@@ -37,7 +34,7 @@ class StencilChain : public SketchRule {
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
-      const SketchContext&, const Derivation& from) const override {
+      const SketchContext& context, const Derivation& from) const override {
     const std::vector<int> tiled = TiledAxes(from.dag().stage(from.stage));
     Derivation next = from;
     // Tiles of tiles: the inner ones are small and stay in registers, so that
@@ -50,11 +47,13 @@ class StencilChain : public SketchRule {
         untiled.push_back(position++);
         continue;
       }
-      RETURN_IF_ERROR(Append(SplitStep{.stage = from.stage,
-                                       .iterator = position,
-                                       .lengths = {0, 0},
-                                       .tail = Tail::kGuard},
-                             next));
+      RETURN_IF_ERROR(AppendTile(context,
+                                 {.stage = from.stage,
+                                  .iterator = position,
+                                  .lengths = {0, 0},
+                                  .tail = Tail::kGuard},
+                                 {.is_vector_axis = axis == tiled.back()},
+                                 next));
       outer.push_back(position++);
       middle.push_back(position++);
       inner.push_back(position++);

@@ -28,6 +28,8 @@ std::vector<int64_t> SelectingAxes(const Stage& stage, bool selects) {
 // 1. (Ansor has tasks name these axes; here the analysis finds them.)
 class UnrollConstants : public SketchRule {
  public:
+  explicit UnrollConstants(bool in_threads) : in_threads_(in_threads) {}
+
   absl::string_view Name() const override { return "unroll_constants"; }
 
   RuleMatch Match(const SketchContext& context,
@@ -41,18 +43,19 @@ class UnrollConstants : public SketchRule {
         IsEpilogue(from.dag(), from.stage)) {
       return RuleMatch::kNo;
     }
-    const bool can =
-        context.target.HasThreads() || HasVectorAxis(context.target, stage);
+    const bool can = in_threads_ || HasVectorAxis(context.target, stage);
     return can ? RuleMatch::kApplyAndSkipRest : RuleMatch::kNo;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
     Derivation next = from;
-    RETURN_IF_ERROR(
-        context.target.HasThreads()
-            ? UnrollInThreads(from.stage, next)
-            : UnrollAroundVectors(context.target, from.stage, next));
+    if (in_threads_) {
+      RETURN_IF_ERROR(UnrollInThreads(from.stage, next));
+    } else {
+      RETURN_IF_ERROR(UnrollAroundVectors(context.target, from.stage, next));
+      LeaveLocationOpen(from.stage, next);
+    }
     --next.stage;
     return std::vector<Derivation>{next};
   }
@@ -106,12 +109,19 @@ class UnrollConstants : public SketchRule {
     }
     return CutIntoBlocks(stage, others, next);
   }
+
+  const bool in_threads_;
 };
 
 }  // namespace
 
 const SketchRule& UnrollConstantsRule() {
-  static const UnrollConstants kRule;
+  static const UnrollConstants kRule(/*in_threads=*/false);
+  return kRule;
+}
+
+const SketchRule& UnrollConstantsInThreadsRule() {
+  static const UnrollConstants kRule(/*in_threads=*/true);
   return kRule;
 }
 

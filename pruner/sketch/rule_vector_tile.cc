@@ -20,7 +20,7 @@ class VectorTile : public SketchRule {
                               !stage.shape.empty() &&
                               !HasDataReuse(from.dag(), from.stage) &&
                               !IsEpilogue(from.dag(), from.stage);
-    if (!is_candidate || context.target.HasThreads() ||
+    if (!is_candidate ||
         stage.shape.back() <= context.target.units.simd_lanes) {
       return RuleMatch::kNo;
     }
@@ -28,14 +28,15 @@ class VectorTile : public SketchRule {
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
-      const SketchContext&, const Derivation& from) const override {
+      const SketchContext& context, const Derivation& from) const override {
     const int innermost = from.dag().stage(from.stage).SpatialRank() - 1;
     Derivation next = from;
-    RETURN_IF_ERROR(Append(SplitStep{.stage = from.stage,
-                                     .iterator = innermost,
-                                     .lengths = {0},
-                                     .tail = Tail::kGuard},
-                           next));
+    RETURN_IF_ERROR(AppendTile(context,
+                               {.stage = from.stage,
+                                .iterator = innermost,
+                                .lengths = {0},
+                                .tail = Tail::kGuard},
+                               {.is_vector_axis = true}, next));
     --next.stage;
     return std::vector<Derivation>{next};
   }

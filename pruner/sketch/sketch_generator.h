@@ -1,33 +1,28 @@
-// All sketches of a DAG on a target: breadth-first derivation from the last
-// stage to the first (Ansor, section 4.1; docs/algorithms.md A3).
+// The sketches of a DAG on a target as a list: for DAGs that have few, for
+// tests and for tools. A search derives them one by one (sketch_source.h).
 #ifndef PRUNER_SKETCH_SKETCH_GENERATOR_H_
 #define PRUNER_SKETCH_SKETCH_GENERATOR_H_
 
-#include <string>
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "pruner/sketch/built_in_rules.h"
+#include "pruner/sketch/sketch.h"
 #include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
 
-// A schedule whose structure is decided; tile sizes and annotations are open.
-struct Sketch {
-  Schedule schedule;
-  // The rules that decided it, last stage first: "skip multi_level_tiling …".
-  std::string derivation;
-};
+// So many sketches are listed at most.
+inline constexpr size_t kMaxListedSketches = 256;
 
-// The built-in rules in the order in which they are tried.
-absl::Span<const SketchRule* const> BuiltInRules();
-
-// In the order of derivation, without duplicates; at least one. Where the
-// choices for many stages multiply, a sample of a few hundred, the same every
-// time.
+// All in the order of derivation, without duplicates; at least one. Where they
+// are more than kMaxListedSketches, so many that are drawn, the same every
+// time. `rules` instead of the target's BuiltInRules, unless there are none.
 absl::StatusOr<std::vector<Sketch>> GenerateSketches(
     const SketchContext& context,
-    absl::Span<const SketchRule* const> rules = BuiltInRules());
+    absl::Span<const SketchRule* const> rules = {});
 
 }  // namespace pruner
 

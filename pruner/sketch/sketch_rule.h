@@ -13,6 +13,7 @@
 #include "pruner/dag/compute_dag.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/sketch/decision.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -27,12 +28,15 @@ struct SketchContext {
 
 // A state of the derivation: stages from `stage` + 1 on are decided.
 struct Derivation {
-  Schedule schedule;
-  LoopState state;
+  Schedule schedule = {};
+  LoopState state = {};
   int stage = 0;
   // By number of the stage: for every tiled stage, the split step of each
   // spatial axis; -1 where the axis is not split. Consumers follow them.
-  std::map<int, std::vector<int>> spatial_splits;
+  std::map<int, std::vector<int>> spatial_splits = {};
+  // What the steps so far leave open, as derivation_steps.h states it; where
+  // the values are is said in the end.
+  std::vector<Decision> decisions = {};
 
   const ComputeDag& dag() const { return *state.dag; }
 };
@@ -47,6 +51,7 @@ class SketchRule {
  public:
   virtual ~SketchRule() = default;
 
+  // Of letters, digits and '_': sketches are known by the names of their rules.
   virtual absl::string_view Name() const = 0;
   // Whether it is asked about inputs as well, and not only about stages that
   // compute something.

@@ -48,7 +48,7 @@ class UserRulesTest : public testing::Test {
  protected:
   absl::StatusOr<std::vector<Sketch>> Generate(const TestRule& rule) const {
     return GenerateSketches({.dag = dag_, .target = target_},
-                            WithBuiltInRules({&rule}));
+                            WithBuiltInRules({&rule}, target_));
   }
 
   // The error of a rule that does this to the convolution.
@@ -120,6 +120,11 @@ TEST_F(UserRulesTest, WhatDoesNotFitIsFound) {
                 return Append(SplitStep{.stage = 4, .lengths = {0, 4}}, next);
               }),
               HasSubstr("step 0 has lengths and holes"));
+  EXPECT_THAT(ErrorOf([&](Derivation& next) {
+                --next.stage;
+                return Append(SplitStep{.stage = 4, .lengths = {0, 0}}, next);
+              }),
+              HasSubstr("step 0 has a hole without a decision"));
   // The output, too, reads what is computed inside the output's loop.
   EXPECT_THAT(
       ErrorOf([&](Derivation& next) {
@@ -138,6 +143,61 @@ TEST_F(UserRulesTest, WhatDoesNotFitIsFound) {
               HasSubstr("inserts stages without end"));
 }
 
+// The rule, the stage and the step.
+TEST_F(UserRulesTest, DecisionsHaveValues) {
+  const auto decide = [](Decision decision) {
+    return [decision](Derivation& next) {
+      --next.stage;
+      AddDecision(decision, next);
+      return Append(SplitStep{.stage = 4, .lengths = {0}}, next);
+    };
+  };
+  const LengthsDomain empty = {.extent = 0, .bindings = {Binding::kSerial}};
+  EXPECT_EQ(ErrorOf(decide({.stage = 4, .step = 0, .domain = empty})),
+            "rule 'mine' at stage 'conv': step 0: decision 'tile' of stage 4 "
+            "has no values: it cuts a loop of 0 iterations");
+  EXPECT_EQ(ErrorOf(decide({.kind = DecisionKind::kUnroll,
+                            .stage = 4,
+                            .domain = ChoiceDomain{}})),
+            "rule 'mine' at stage 'conv': decision 'unroll' of stage 4 has no "
+            "values");
+  const LengthsDomain two = {.extent = 56,
+                             .bindings = {Binding::kSerial, Binding::kSerial}};
+  EXPECT_EQ(
+      ErrorOf(decide({.stage = 4, .step = 0, .count = 2, .domain = two})),
+      "rule 'mine' at stage 'conv': step 0: its decision has 2 values, which "
+      "are not its holes");
+  EXPECT_THAT(ErrorOf(decide({.stage = 9})), HasSubstr("is of nothing"));
+  EXPECT_THAT(ErrorOf(decide({.stage = 3, .step = 0, .domain = empty})),
+              HasSubstr("step 0: "));
+}
+
+// What a rule leaves open is a decision of the sketch.
+TEST_F(UserRulesTest, SayWhatIsOpen) {
+  const TestRule rule(
+      "conv", RuleMatch::kApplyAndSkipRest, [&](Derivation& next) {
+        next.stage -= 2;  // with the padding
+        LeaveLocationOpen(3, next);
+        return AppendTile({.dag = dag_, .target = target_},
+                          {.stage = 4, .iterator = 3, .lengths = {0}},
+                          {.is_vector_axis = true}, next);
+      });
+  const std::vector<Sketch> sketches = Generate(rule).value();
+  ASSERT_EQ(sketches.size(), 1u);
+  std::vector<std::string> decisions;
+  for (const Decision& decision : sketches[0].decisions)
+    decisions.push_back(DecisionText(decision));
+  EXPECT_THAT(
+      decisions,
+      testing::ElementsAre(
+          "tile stage=4 step=0 axis=3 values=0+1 extent=64 vectors",
+          "location stage=3 step=-1 axis=-1 values=1+1",
+          "parallel stage=3 step=-1 axis=-1 values=2+1",
+          "parallel stage=4 step=-1 axis=-1 values=3+1",
+          "parallel stage=5 step=-1 axis=-1 values=4+1",
+          "unroll stage=4 step=-1 axis=-1 values=5+1 choices=0,16,64,512"));
+}
+
 TEST_F(UserRulesTest, EarlierStepsAreNotForThemToChange) {
   const TestRule first("out", RuleMatch::kApplyAndSkipRest,
                        [](Derivation& next) {
@@ -152,7 +212,7 @@ TEST_F(UserRulesTest, EarlierStepsAreNotForThemToChange) {
                         });
   const absl::Status status =
       GenerateSketches({.dag = dag_, .target = target_},
-                       WithBuiltInRules({&first, &second}))
+                       WithBuiltInRules({&first, &second}, target_))
           .status();
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("changed or removed earlier steps"));

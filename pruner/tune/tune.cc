@@ -77,11 +77,11 @@ class Run {
 
  private:
   absl::Status RunRound(size_t index);
-  // Measures the schedules and records the results, until it is time to stop.
-  absl::Status MeasureAll(size_t index, const std::vector<Schedule>& schedules);
+  // Measures the proposals and records the results, until it is time to stop.
+  absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals);
   // Learns from a record and counts it.
   void Count(Task& task, const MeasureRecord& record);
-  absl::Status Keep(size_t index, const Schedule& schedule,
+  absl::Status Keep(size_t index, const Proposal& proposal,
                     const MeasureResult& result);
   // Puts the record into the log, and before it what it names.
   absl::Status Log(const Workload& workload, MeasureRecord& record);
@@ -163,7 +163,8 @@ void Run::Count(Task& task, const MeasureRecord& record) {
   ++done_;
   records_.Add(record);
   if (task.policy == nullptr) return;
-  task.policy->Observe(record.schedule, record.result);
+  task.policy->Observe({.schedule = record.schedule, .genes = record.genes},
+                       record.result);
   if (record.result.ok() && !task.default_seconds &&
       record.schedule == task.policy->DefaultSchedule()) {
     task.default_seconds = Cost(record.result);
@@ -194,15 +195,19 @@ absl::Status Run::RunRound(size_t index) {
 }
 
 absl::Status Run::MeasureAll(size_t index,
-                             const std::vector<Schedule>& schedules) {
+                             const std::vector<Proposal>& proposals) {
   const Workload& workload = tasks_[index].task->workload;
+  std::vector<Schedule> schedules;
+  schedules.reserve(proposals.size());
+  for (const Proposal& proposal : proposals)
+    schedules.push_back(proposal.schedule);
   const int64_t before = new_trials_;
   absl::Status kept;
   absl::Duration since = tools_.clock.Elapsed();
   const absl::Status measured = tools_.measurer.Measure(
       workload, schedules, [&](size_t i, const MeasureResult& result) {
         measuring_ += tools_.clock.Elapsed() - since;
-        kept = Keep(index, schedules[i], result);
+        kept = Keep(index, proposals[i], result);
         since = tools_.clock.Elapsed();
         return kept.ok() && !End();
       });
@@ -217,13 +222,14 @@ absl::Status Run::MeasureAll(size_t index,
   return absl::OkStatus();
 }
 
-absl::Status Run::Keep(size_t index, const Schedule& schedule,
+absl::Status Run::Keep(size_t index, const Proposal& proposal,
                        const MeasureResult& result) {
   Task& task = tasks_[index];
   MeasureRecord record = {.workload = task.key.workload,
                           .target = target_,
                           .measure_policy = tools_.measure_policy,
-                          .schedule = schedule,
+                          .schedule = proposal.schedule,
+                          .genes = proposal.genes,
                           .result = result,
                           .trial = next_trial_,
                           .time = tools_.clock.Now()};
