@@ -52,19 +52,21 @@ RuleMatch StripsRule::Match(const SketchContext& context,
 }
 
 absl::StatusOr<std::vector<Derivation>> StripsRule::Apply(
-    const SketchContext&, const Derivation& from) const {
+    const SketchContext& context, const Derivation& from) const {
   const int output = from.stage;
   const int producer = output - 1;
   const int rank = from.dag().stage(output).SpatialRank();
   const int rows = rank - 2;
 
   Derivation tiled = from;
-  // How large the tiles are is left open. The split of the rows puts the
-  // columns one loop further in.
-  RETURN_IF_ERROR(Append(
-      SplitStep{.stage = output, .iterator = rows, .lengths = {0}}, tiled));
-  RETURN_IF_ERROR(Append(
-      SplitStep{.stage = output, .iterator = rows + 2, .lengths = {0}}, tiled));
+  // How large the tiles are is left open: two decisions, of which the search
+  // draws values. Vectors are along the columns. The split of the rows puts
+  // these one loop further in.
+  RETURN_IF_ERROR(AppendTile(
+      context, {.stage = output, .iterator = rows, .lengths = {0}}, {}, tiled));
+  RETURN_IF_ERROR(AppendTile(
+      context, {.stage = output, .iterator = rows + 2, .lengths = {0}},
+      {.is_vector_axis = true}, tiled));
   RETURN_IF_ERROR(
       Append(ReorderStep{.stage = output, .order = TiledOrder(rank)}, tiled));
 

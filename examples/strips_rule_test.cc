@@ -30,7 +30,7 @@ class StripsRuleTest : public testing::Test {
 
   const TargetSpec target_ = SampleCpuTarget();
   const StripsRule strips_;
-  const SketchRules rules_ = WithBuiltInRules({&strips_});
+  const SketchRules rules_ = WithBuiltInRules({&strips_}, target_);
   const Halide::Pipeline pipeline_ = BlurPipeline(192, 108);
   const Workload workload_ = MakeWorkload("blur", pipeline_).value();
 };

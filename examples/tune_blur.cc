@@ -74,8 +74,8 @@ absl::Status Run() {
   ASSIGN_OR_RETURN(const TargetSpec target, LoadTargetSpec("host"));
   const StripsRule strips;
   const std::pair<const char*, SketchRules> cases[] = {
-      {"built-in rules", WithBuiltInRules({})},
-      {"with strips", WithBuiltInRules({&strips})}};
+      {"built-in rules", WithBuiltInRules({}, target)},
+      {"with strips", WithBuiltInRules({&strips}, target)}};
   for (const auto& [name, rules] : cases) {
     ASSIGN_OR_RETURN(const MeasureRecord best, TuneWith(rules, task, target));
     ASSIGN_OR_RETURN(const LoopState loops,

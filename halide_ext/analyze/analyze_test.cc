@@ -437,9 +437,9 @@ TEST(AnalyzeTest, RegionsHoldWhatUpdatesTouch) {
   ASSERT_EQ(analyzed.dag.size(), 3);
   for (const int stage : {0, 1}) {
     EXPECT_EQ(analyzed.dag.stage(stage).shape, std::vector<int64_t>({31, 8}));
-    EXPECT_EQ(analyzed.dag.stage(stage).read_in_part,
-              stage == 1 ? std::vector<bool>({true, false})
-                         : std::vector<bool>());
+    EXPECT_EQ(
+        analyzed.dag.stage(stage).read_in_part,
+        stage == 1 ? std::vector<bool>({true, false}) : std::vector<bool>());
   }
 }
 

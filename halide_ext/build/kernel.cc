@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/regions.h"
@@ -181,14 +182,19 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
   return CompileWith(Halide::get_host_target(), {}, [&](Pipeline& pipeline) {
     std::map<std::string, Halide::Func> funcs = FuncsOf(pipeline);
-    for (int i = 0; i < analyzed_->dag.size(); ++i) {
-      const Stage& stage = analyzed_->dag.stage(i);
+    const ComputeDag& dag = analyzed_->dag;
+    // Last to first, for it matters what the readers become part of.
+    std::vector<bool> is_inlined(dag.size(), false);
+    for (int i = dag.size() - 1; i >= 0; --i) {
+      const Stage& stage = dag.stage(i);
       if (stage.kind == StageKind::kPlaceholder) continue;
       Halide::Func& func = funcs.at(analyzed_->bindings[i].func);
-      if (stage.opaque || stage.is_output || func.has_update_definition() ||
-          ReadsNeighbours(stage)) {
-        func.compute_root();
-      }
+      is_inlined[i] =
+          !stage.opaque && !stage.is_output && !func.has_update_definition() &&
+          !ReadsNeighbours(stage) &&
+          !IsDearInReduction(dag, i,
+                             [&](int reader) { return is_inlined[reader]; });
+      if (!is_inlined[i]) func.compute_root();
     }
     return absl::OkStatus();
   });

@@ -74,8 +74,7 @@ absl::Status ApplyDirectives(const std::vector<Directive>& directives,
 // The same; returns the Funcs by the names that directives know them by, with
 // those that they have made.
 absl::StatusOr<std::map<std::string, Halide::Func>> ScheduledFuncs(
-    const std::vector<Directive>& directives,
-    const Halide::Pipeline& pipeline);
+    const std::vector<Directive>& directives, const Halide::Pipeline& pipeline);
 
 // The directives as C++ source: a function
 //   inline void <name>(std::map<std::string, Halide::Func> funcs)

@@ -33,10 +33,9 @@ struct SeenLoop {
 };
 
 std::string ToText(const std::vector<SeenLoop>& loops) {
-  return absl::StrJoin(loops, ", ",
-                       [](std::string* out, const SeenLoop& loop) {
-                         out->append(loop.ToString());
-                       });
+  return absl::StrJoin(loops, ", ", [](std::string* out, const SeenLoop& loop) {
+    out->append(loop.ToString());
+  });
 }
 
 const char* KindName(ForType kind) {
@@ -110,9 +109,8 @@ class Checker {
       const bool is_stored = std::any_of(
           halide_.stores.begin(), halide_.stores.end(),
           [&](const HalideStore& s) { return s.func == names_[i]; });
-      check_.has_dead_stage |=
-          !is_stored && !program_.stages[i].is_absent &&
-          program_.dag->stage(i).extern_function.empty();
+      check_.has_dead_stage |= !is_stored && !program_.stages[i].is_absent &&
+                               program_.dag->stage(i).extern_function.empty();
     }
     if (check_.has_dead_stage) return std::move(check_);
     for (int i = 0; i < program_.dag->size(); ++i) {
@@ -162,7 +160,8 @@ class Checker {
       if (loop.kind == "vector") lanes *= loop.extent;
     }
     if (store->copies != statement.copies)
-      Differ(what, ": ", statement.copies, " copies, in Halide ", store->copies);
+      Differ(what, ": ", statement.copies, " copies, in Halide ",
+             store->copies);
     const bool has_lanes = std::find(store->lanes.begin(), store->lanes.end(),
                                      lanes) != store->lanes.end();
     if (!has_lanes)
@@ -178,8 +177,8 @@ class Checker {
       const std::vector<SeenLoop> ours = LoopsOf(program_, buffer.loop);
       const std::vector<SeenLoop> theirs = LoopsOf(halide_, allocation.loop);
       if (!AreSame(ours, theirs)) {
-        Differ(names_[i], " is allocated in ", ToText(ours),
-               ", in Halide in ", ToText(theirs));
+        Differ(names_[i], " is allocated in ", ToText(ours), ", in Halide in ",
+               ToText(theirs));
       }
       return;
     }

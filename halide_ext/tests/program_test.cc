@@ -24,15 +24,15 @@ namespace pruner {
 namespace {
 
 struct Totals {
-  int pairs = 0, of_several_stages = 0, different = 0, loops = 0, refused = 0, dead = 0;
+  int pairs = 0, of_several_stages = 0, different = 0, loops = 0, refused = 0,
+      dead = 0;
 };
 
 void CheckPipeline(uint64_t seed, Totals& totals) {
   const FuzzDevice device =
       absl::GetFlag(FLAGS_opencl) ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
   std::string text;
-  absl::StatusOr<FuzzSubject> subject =
-      FuzzSubject::Create(seed, device, text);
+  absl::StatusOr<FuzzSubject> subject = FuzzSubject::Create(seed, device, text);
   ASSERT_TRUE(subject.ok()) << subject.status();
   const absl::StatusOr<WorkloadPipeline> pipeline =
       WorkloadPipeline::Load(subject->workload().pipeline);

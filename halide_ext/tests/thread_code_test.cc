@@ -15,7 +15,6 @@
 #include "halide_ext/build/pinned_ptxas.h"
 #include "pruner/program/resolve.h"
 #include "pruner/sample/limits.h"
-#include "pruner/sample/split_info.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
 
@@ -36,19 +35,19 @@ class ThreadCodeTest : public ::testing::Test {
   Schedule Fill(const ComputeDag& dag,
                 const std::map<std::string, Lengths>& tiles) const {
     const SketchContext context = {.dag = dag, .target = target_};
-    Schedule schedule;
+    Sketch staged;
     const std::vector<Sketch> sketches = *GenerateSketches(context);
     for (const Sketch& sketch : sketches) {
-      if (absl::StrContains(sketch.derivation, "cache_read"))
-        schedule = sketch.schedule;
+      if (absl::StrContains(sketch.derivation, "cache_read")) staged = sketch;
     }
+    Schedule schedule = staged.schedule;
     const LoopState state = *ReplayStructure(dag, schedule);
-    const std::vector<SplitInfo> splits = *FindSplits(dag, schedule);
-    for (const SplitInfo& split : splits) {
+    for (const Decision& decision : staged.decisions) {
+      if (!decision.HasLengths()) continue;
       const std::string& axis =
-          state.dag->stage(split.stage).axes[split.axis].name;
-      SetLengths(split.role == SplitRole::kVector ? Lengths{4} : tiles.at(axis),
-                 schedule.steps[split.step]);
+          state.dag->stage(decision.stage).axes[decision.axis].name;
+      std::get<SplitStep>(schedule.steps[decision.step]).lengths =
+          decision.kind == DecisionKind::kVector ? Lengths{4} : tiles.at(axis);
     }
     for (int stage = 0; stage < state.dag->size(); ++stage) {
       if (state.stages[stage].storage == Storage::kRegister)
@@ -75,7 +74,7 @@ class ThreadCodeTest : public ::testing::Test {
     const auto kernels = AssessCuda(*code, target_, PinnedPtxas());
     ASSERT_TRUE(kernels.ok()) << kernels.status();
     ASSERT_THAT(*kernels, SizeIs(1));
-    EXPECT_TRUE((*kernels)[0].InRegisters()) << state.ToString();
+    EXPECT_TRUE((*kernels)[0].InRegisters()) << program.ToString();
     EXPECT_LE((*kernels)[0].registers, registers);
     RecordProperty("registers", static_cast<int>((*kernels)[0].registers));
   }

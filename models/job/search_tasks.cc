@@ -14,6 +14,7 @@
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/record/best_records.h"
+#include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/progress_line.h"
@@ -57,6 +58,7 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           Measurer& measurer,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
+  ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   RoundRobinScheduler scheduler;
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
@@ -66,7 +68,9 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
       .measurer = measurer,
       .scheduler = scheduler,
       .make_policy =
-          [&](const SketchContext& context) { return policy->make({context}); },
+          [&](const SketchContext& context) {
+            return policy->make({.context = context, .sampling = sampling});
+          },
       .clock = RealClock(),
       .log = &log.log,
       .run = {.seed = options.seed,

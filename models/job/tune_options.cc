@@ -10,6 +10,7 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
+#include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 
 namespace pruner {
@@ -78,6 +79,7 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
         "--output_dir needs the name of a folder");
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(
       ParseFormulations(options.formulations, options.max_error).status());
   return CheckCompare(options);

@@ -28,6 +28,7 @@ struct TuneOptions {
   int threads = 0;  // 0: all cores
   int batch = 1;
   std::string policy = {};
+  std::string sampling = "hardware";  // see ParseSampling
   // Which ways to compute a subgraph compete; see ParseFormulations.
   std::string formulations = {};
   double max_error = 1e-3;

@@ -5,22 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "pruner/base/status_macros.h"
-#include "pruner/sample/schedule_sampler.h"
-#include "pruner/sketch/sketch_generator.h"
+#include "pruner/sample/default_schedule.h"
 
 namespace pruner {
-namespace {
-
-absl::StatusOr<Schedule> DefaultSchedule(const SketchContext& context) {
-  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
-                   GenerateSketches(context));
-  ASSIGN_OR_RETURN(const ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, sketches));
-  return sampler.DefaultSchedule();
-}
-
-}  // namespace
 
 absl::StatusOr<SchedulesByWorkload> DefaultSchedules(
     absl::Span<const NetworkTask> tasks, const TargetSpec& target) {

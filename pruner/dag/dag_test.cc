@@ -155,5 +155,33 @@ TEST(NodeAnalysisTest, ReductionsAlongMemory) {
   EXPECT_FALSE(ReducesContiguousElements(MatmulReluDag(16, 16, 64), 2));
 }
 
+// dear -> [scaled ->] product, which reduces, and -> shown, which does not.
+TEST(NodeAnalysisTest, TranscendentalsAreDearInReductions) {
+  std::vector<Stage> stages = MatmulReluDag(8, 8, 8).stages();
+  Stage dear = stages[3];
+  dear.name = "dear";
+  dear.is_output = false;
+  dear.definitions.clear();
+  dear.ops = {};
+  dear.ops.float_math = 1;
+  dear.reads[0].stage = 0;
+  Stage scaled = dear;
+  scaled.name = "scaled";
+  scaled.ops = {};
+  scaled.reads[0].stage = 2;
+  stages.insert(stages.begin() + 2, {dear, scaled});
+  stages[4].reads[0].stage = 3;
+  stages[5].reads[0].stage = 4;
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const auto all = [](int) { return true; };
+  const auto none = [](int) { return false; };
+  EXPECT_TRUE(IsDearInReduction(dag, 2, all));
+  EXPECT_FALSE(IsDearInReduction(dag, 2, none));
+  EXPECT_FALSE(IsDearInReduction(dag, 3, all));  // computes nothing dear
+  stages[4].reads[0].stage = 2;
+  const ComputeDag direct = *ComputeDag::Create(stages);
+  EXPECT_TRUE(IsDearInReduction(direct, 2, none));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -43,8 +43,7 @@ void MeasureAccess(const Program& program, const ProgramLoop* innermost,
         if (term.dimension != dimension.dimension || term.axis != move.axis)
           continue;
         const int64_t step = term.coefficient * move.stride;
-        int64_t reach =
-            std::abs(step) * (innermost->extent - 1) / term.divisor;
+        int64_t reach = std::abs(step) * (innermost->extent - 1) / term.divisor;
         int64_t stride = step / term.divisor;
         if (term.modulus != 0) {
           stride %= term.modulus;
@@ -151,8 +150,7 @@ int64_t CopiesOf(const Program& program, const Structure& structure,
     for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
       const ProgramLoop& loop = program.loops[l];
       if (loop.stage == statement.stage && IsUnrolled(loop) &&
-          loop.num_shares == 1 &&
-          program.shares[loop.first_share].axis == axis)
+          loop.num_shares == 1 && program.shares[loop.first_share].axis == axis)
         all *= loop.extent;
     }
     const int64_t inside = CopiesAlong(program, statement, axis, extent);

@@ -52,8 +52,8 @@ std::string AccessText(const Program& program, const ProgramAccess& access) {
   return absl::StrCat(
       program.dag->stage(buffer.stage).name, "[",
       access.is_opaque ? "somewhere, " : "",
-      access.count > 1 ? absl::StrCat(access.count, " times, ") : "",
-      "stride ", access.stride, ", lines ", access.lines, "]");
+      access.count > 1 ? absl::StrCat(access.count, " times, ") : "", "stride ",
+      access.stride, ", lines ", access.lines, "]");
 }
 
 const char* DefinitionName(const Statement& statement) {

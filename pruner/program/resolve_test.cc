@@ -141,8 +141,7 @@ TEST(ResolveTest, AStructureIsFilledWithOtherNumbers) {
       std::get<SplitStep>(other.steps[0]).lengths = {1, 1, rows};
       std::get<SplitStep>(other.steps[1]).lengths = {1, 2, columns};
       resolver.Resolve(structure, NumbersOf(other), program);
-      EXPECT_EQ(program, *Resolve(dag, other, target))
-          << program.ToString();
+      EXPECT_EQ(program, *Resolve(dag, other, target)) << program.ToString();
     }
   }
 }

@@ -80,8 +80,7 @@ void StageMarks::KeepOuterOverrunsScalar() {
   bool is_inside = false;
   for (int k = stage_.num_order - 1; k >= 0; --k) {
     LoopNumbers& loop = Loop(k);
-    if (is_inside && loop.overruns &&
-        loop.annotation == Annotation::kVectorize)
+    if (is_inside && loop.overruns && loop.annotation == Annotation::kVectorize)
       loop.annotation = Annotation::kNone;
     is_inside |= loop.IsLive();
   }

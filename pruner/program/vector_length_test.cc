@@ -44,8 +44,8 @@ TEST(VectorLengthTest, LoopsAreCutIntoVectors) {
   for (const Case& c : kCases) {
     const VectorCut cut =
         CutIntoVectors(c.extent, /*lanes=*/16, c.may_overlap, c.is_masked);
-    SCOPED_TRACE(testing::Message() << c.extent << " " << c.may_overlap << " "
-                                    << c.is_masked);
+    SCOPED_TRACE(testing::Message()
+                 << c.extent << " " << c.may_overlap << " " << c.is_masked);
     EXPECT_EQ(cut.length, c.length);
     EXPECT_EQ(cut.vectors, c.vectors);
     EXPECT_EQ(cut.overlaps, c.overlaps);

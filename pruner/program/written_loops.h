@@ -9,11 +9,12 @@
 
 namespace pruner {
 
-// Inside loop `parent`: every definition in vectors along the innermost dimension and, at the root,
-// parallel along the outermost, as far as these are independent
-// (Definition::independent); otherwise the loops stay as they are. Nothing
-// relies on the stage's extents: its updates may make the compiler compute more
-// of it than is read. An extern stage is one statement without loops.
+// Inside loop `parent`: every definition in vectors along the innermost
+// dimension and, at the root, parallel along the outermost, as far as these are
+// independent (Definition::independent); otherwise the loops stay as they are.
+// Nothing relies on the stage's extents: its updates may make the compiler
+// compute more of it than is read. An extern stage is one statement without
+// loops.
 void WriteLoopsAsWritten(const Structure& structure, int stage,
                          const TargetSpec& target, int parent,
                          Program& program);

@@ -21,7 +21,7 @@ namespace {
 // So many sketches are listed at most; of more, so many are drawn to begin
 // with, and mutations lead to the others.
 constexpr size_t kMaxListed = 256;
-constexpr size_t kStarts = 512;
+constexpr size_t kStarts = 256;
 constexpr uint64_t kStartSeed = 1;
 
 // Equal for decisions of several sketches about the same thing.

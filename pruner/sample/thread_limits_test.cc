@@ -38,10 +38,9 @@ class ThreadLimitsTest : public testing::Test {
       std::copy(lengths.begin(), lengths.end(),
                 values.begin() + decision.first);
     }
-    const std::optional<Rejection> rejection =
-        CheckLimits(*Resolve(dag, FillHoles(dag, sketch, values)->schedule,
-                             target_),
-                    target_);
+    const std::optional<Rejection> rejection = CheckLimits(
+        *Resolve(dag, FillHoles(dag, sketch, values)->schedule, target_),
+        target_);
     return rejection ? std::string(RejectionName(*rejection)) : "";
   }
 

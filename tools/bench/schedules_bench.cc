@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,8 +27,11 @@
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
 #include "pruner/program/resolve.h"
-#include "pruner/sample/schedule_sampler.h"
+#include "pruner/sample/mutate.h"
+#include "pruner/sample/sample.h"
+#include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
 #include "tools/bench/schedules_bench.pb.h"
 #include "tools/common/tool_flags.h"
@@ -76,14 +80,14 @@ struct DrawCounts {
   int64_t accepted = 0;
   std::map<std::string, int64_t> rejected;
 
-  std::optional<Schedule> Count(absl::StatusOr<Draw> draw) {
+  std::optional<Candidate> Count(absl::StatusOr<CandidateDraw> draw) {
     CHECK_OK(draw);
     if (const auto* rejection = std::get_if<Rejection>(&*draw)) {
       ++rejected[std::string(RejectionName(*rejection))];
       return std::nullopt;
     }
     ++accepted;
-    return std::get<Schedule>(*std::move(draw));
+    return std::get<Candidate>(*std::move(draw));
   }
 
   double Acceptance() const {
@@ -93,11 +97,11 @@ struct DrawCounts {
   }
 };
 
-std::vector<Schedule> MakePool(ScheduleSampler& sampler, Rng rng) {
-  std::vector<Schedule> pool;
+std::vector<Candidate> MakePool(ScheduleSpace& space, Rng rng) {
+  std::vector<Candidate> pool;
   while (pool.size() < kPoolSize) {
-    if (auto schedule = DrawCounts().Count(sampler.Sample(rng)))
-      pool.push_back(*std::move(schedule));
+    if (auto candidate = DrawCounts().Count(Sample(space, rng)))
+      pool.push_back(*std::move(candidate));
   }
   return pool;
 }
@@ -107,11 +111,11 @@ std::function<size_t()> RoundRobin() {
   return [i = size_t{0}]() mutable { return i++ % kPoolSize; };
 }
 
-void BenchSampling(ScheduleSampler& sampler, proto::SchedulesBench& result) {
+void BenchSampling(ScheduleSpace& space, proto::SchedulesBench& result) {
   Rng rng(absl::GetFlag(FLAGS_seed));
   DrawCounts counts;
   result.set_samples_per_second(PerSecond([&] {
-    while (!counts.Count(sampler.Sample(rng))) {
+    while (!counts.Count(Sample(space, rng))) {
     }
   }));
   result.set_sample_acceptance(counts.Acceptance());
@@ -119,17 +123,17 @@ void BenchSampling(ScheduleSampler& sampler, proto::SchedulesBench& result) {
                                              counts.rejected.end());
 }
 
-void BenchMutation(ScheduleSampler& sampler, std::vector<Schedule> pool,
+void BenchMutation(ScheduleSpace& space, std::vector<Candidate> pool,
                    proto::SchedulesBench& result) {
   Rng rng(absl::GetFlag(FLAGS_seed));
   DrawCounts counts;
   const auto next = RoundRobin();
   result.set_mutations_per_second(PerSecond([&] {
-    std::optional<Schedule> mutated;
+    std::optional<Candidate> mutated;
     size_t i = 0;
     do {
       i = next();
-      mutated = counts.Count(sampler.Mutate(pool[i], rng));
+      mutated = counts.Count(Mutate(space, pool[i], rng));
     } while (!mutated);
     pool[i] = *std::move(mutated);
   }));
@@ -225,13 +229,18 @@ absl::StatusOr<proto::SchedulesBench> Run() {
       1e3 / PerSecond([&] { CHECK_OK(GenerateSketches(context)); }));
   ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
   result.set_sketches(static_cast<int32_t>(sketches.size()));
-  ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, sketches));
-  BenchSampling(sampler, result);
-  const std::vector<Schedule> pool =
-      MakePool(sampler, Rng(absl::GetFlag(FLAGS_seed)));
-  BenchMutation(sampler, pool, result);
-  BenchAnalysis(context, pool, result);
+  ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
+                   ScheduleSpace::Create(context));
+  BenchSampling(*space, result);
+  const std::vector<Candidate> pool =
+      MakePool(*space, Rng(absl::GetFlag(FLAGS_seed)));
+  BenchMutation(*space, pool, result);
+  std::vector<Schedule> schedules;
+  for (const Candidate& candidate : pool) {
+    ASSIGN_OR_RETURN(Instance instance, space->InstanceOf(candidate));
+    schedules.push_back(std::move(instance.schedule));
+  }
+  BenchAnalysis(context, schedules, result);
   return result;
 }
 

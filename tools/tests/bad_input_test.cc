@@ -175,6 +175,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"--time_limit=60", "10m"}),
         Tune("UnknownPolicy", {"--policy=nonsense"},
              {"'nonsense'", "--policy", "mutate, random"}),
+        Tune("UnknownSampling", {"--sampling=nonsense"},
+             {"'nonsense'", "--sampling", "hardware, ansor"}),
         Tune("UnknownTarget", {"--target=nonsense"},
              {"\"nonsense\"", "host", "a100"}),
         Tune("NoTargetFile", {"--target=none.txtpb"}, {"{}none.txtpb"}),

@@ -46,6 +46,9 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, "mutate",
           "how candidates are chosen: mutate or random");
+ABSL_FLAG(std::string, sampling, "hardware",
+          "how tile sizes are drawn: hardware, with the target in mind, or "
+          "ansor, uniformly");
 ABSL_FLAG(std::string, formulations, "",
           "ways to compute a kernel that compete, each with its share of the "
           "trials; the fastest is used: all, or of direct,winograd_f2,"
@@ -107,6 +110,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
+  options.sampling = absl::GetFlag(FLAGS_sampling);
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
   options.fresh = absl::GetFlag(FLAGS_fresh);
