@@ -15,6 +15,7 @@
 #include "halide_ext/build/pinned_ptxas.h"
 #include "pruner/program/resolve.h"
 #include "pruner/sample/limits.h"
+#include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/sample_targets.h"
 
@@ -67,7 +68,7 @@ class ThreadCodeTest : public ::testing::Test {
         *WorkloadPipeline::Load(workload.pipeline), schedule, target_);
     ASSERT_TRUE(code.ok()) << code.status();
     EXPECT_THAT(code->promotions.refusals, IsEmpty());
-    ASSERT_THAT(code->promotions.promotions, SizeIs(1)) << state.ToString();
+    ASSERT_THAT(code->promotions.promotions, SizeIs(1)) << program.ToString();
     EXPECT_EQ(code->promotions.promotions[0].elements, accumulators);
     EXPECT_FALSE(absl::StrContains(code->source, ".local"));
     EXPECT_THAT(code->source, HasSubstr("ld.shared.v4"));
