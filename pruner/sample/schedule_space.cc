@@ -255,6 +255,15 @@ bool ScheduleSpace::FitDomains(const Part& part, const Candidate& candidate) {
   return true;
 }
 
+void ScheduleSpace::OpenMisfits(const Part& part, Candidate& candidate) {
+  for (const Decision& decision : part.sketch.decisions) {
+    if (!decision.HasLengths() || LengthsFit(decision, candidate.values))
+      continue;
+    const auto first = candidate.values.begin() + decision.first;
+    std::fill(first, first + decision.count, kOpen);
+  }
+}
+
 std::optional<Rejection> ScheduleSpace::RepairChoices(const Part& part,
                                                       Rng* rng,
                                                       Candidate& candidate) {
@@ -304,8 +313,10 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
   const Part& part = PartOf(candidate);
   const absl::Span<int32_t> values = absl::MakeSpan(candidate.values);
   std::optional<Rejection> rejection = RepairChoices(part, rng, candidate);
-  if (!rejection && rng != nullptr)
+  if (!rejection && rng != nullptr) {
+    OpenMisfits(part, candidate);
     rejection = lengths_->Fill(part.lengths, *rng, values);
+  }
   if (rejection) return rejection;
   if (!FitDomains(part, candidate)) return Rejection::kUnfit;
   rejection = lengths_->Adjust(part.lengths, rng, values);

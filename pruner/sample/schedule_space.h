@@ -113,6 +113,8 @@ class ScheduleSpace : public SearchSpace {
   // Whether all values, but for locations, are in the domains of their
   // decisions.
   static bool FitDomains(const Part& part, const Candidate& candidate);
+  // Opens lengths that are not, as those of another sketch may be.
+  static void OpenMisfits(const Part& part, Candidate& candidate);
   // The location of the carried decision, stages being numbered anew; kOpen
   // where that stage is not there.
   static int32_t CarryLocation(int32_t location, const Part& from,

@@ -120,6 +120,21 @@ TEST_F(ScheduleSpaceTest, OtherSketchesKeepWhatBothDecide) {
   }
 }
 
+// Tiles that overlap fit only where the consumer moves them.
+TEST_F(ScheduleSpaceTest, LengthsThatDoNotFitAreDrawnAnew) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  const auto space = Space(dag);
+  Rng rng(1);
+  Candidate candidate = SampleOf(*space, rng);
+  candidate.values[0] = 1 << 20;
+  Candidate repaired = candidate;
+  EXPECT_EQ(space->Repair(nullptr, repaired).value(), Rejection::kUnfit);
+  repaired = candidate;
+  ASSERT_EQ(space->Repair(&rng, repaired).value(), std::nullopt);
+  const Decision& first = space->Decisions(candidate.sketch)[0];
+  EXPECT_TRUE(LengthsFit(first, repaired.values));
+}
+
 TEST_F(ScheduleSpaceTest, SketchesAreDerivedWhenTheyAreDrawn) {
   const ComputeDag dag = ProductsDag();
   const auto space = Space(dag);

@@ -296,6 +296,25 @@ TEST_F(TuneTest, KilledBetweenRoundsItGoesOnAsIfNothingHadHappened) {
   EXPECT_EQ(parts, Records(Path("whole")));
 }
 
+// All but the default schedule, which is nobody's candidate. Without them, or
+// with those of another version, results count as before.
+TEST_F(TuneTest, RecordsKeepTheGenes) {
+  measurer_.takes = absl::ZeroDuration();
+  TuneLogged(Path("log"), {Conv()}, {.trials = 24});
+  std::vector<MeasureRecord> records = Records(Path("log"));
+  ASSERT_THAT(records, SizeIs(24));
+  EXPECT_EQ(records[0].genes, "");
+  for (size_t i = 1; i < records.size(); ++i) {
+    EXPECT_THAT(records[i].genes, HasSubstr(" #")) << i;
+    records[i].genes = i % 2 == 0 ? "" : "skip #00000000 1 2 3";
+  }
+  const std::vector<TuningTask> tasks = {Conv()};
+  const auto outcome = Tune(tasks, records, Tools(), {.trials = 40});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->trials, 40);
+  EXPECT_EQ(outcome->new_trials, 16);
+}
+
 TEST_F(TuneTest, TheLogTellsWhatItsRecordsAreOf) {
   clock_.Advance(absl::Hours(1));
   TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 20, .seed = 5});
