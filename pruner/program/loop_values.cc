@@ -31,6 +31,10 @@ void LoopValues::Compute(const Structure& structure,
   covered_.resize(structure.num_axes);
   regions_.resize(structure.num_member_axes);
   member_region_.assign(structure.stages.size(), nullptr);
+  member_alignment_.assign(structure.stages.size(), nullptr);
+  alignments_.assign(structure.num_axes, 0);
+  aligned_.resize(structure.num_axes);
+  region_alignments_.resize(structure.num_member_axes);
   for (int i = static_cast<int>(structure.stages.size()) - 1; i >= 0; --i)
     ComputeStage(i);
 }
@@ -172,6 +176,7 @@ void LoopValues::Split(int i, const LoopOp& op) {
                               ? Tail::kGuard
                               : op.tail;
         overruns |= tail == Tail::kGuard && !is_exact;
+        loop.shifts = tail == Tail::kShiftInwards && !is_exact;
         program_->transforms.push_back({.kind = LoopTransform::Kind::kSplit,
                                         .a = rest,
                                         .b = loop.label,
@@ -191,8 +196,10 @@ void LoopValues::Split(int i, const LoopOp& op) {
 void LoopValues::Fuse(int i, const LoopOp& op) {
   const int* const sources = &structure_->fused_loops[op.source];
   LoopNumbers fused = loops_[sources[0]];
+  bool shifts = fused.shifts;
   for (int k = 1; k < op.count; ++k) {
     const LoopNumbers& inner = loops_[sources[k]];
+    shifts |= inner.shifts;
     if (!inner.IsLive()) continue;
     if (!fused.IsLive()) {
       fused = inner;
@@ -213,6 +220,7 @@ void LoopValues::Fuse(int i, const LoopOp& op) {
     fused.varies |= inner.varies;
     fused.overruns |= inner.overruns;
   }
+  fused.shifts = shifts;
   loops_[op.result] = fused;
 }
 
@@ -263,52 +271,74 @@ void LoopValues::Pin(int i, int value) {
 void LoopValues::ComputeRegions(const AttachPoint& point) {
   const ComputeDag& dag = *structure_->dag;
   CoverAxes(point);
+  AlignAxes(point);
   for (int m = 0; m < point.num_members; ++m) {
     const AttachMember& member = structure_->members[point.first_member + m];
     const StageStructure& stage = structure_->stages[member.stage];
     const Stage& s = dag.stage(member.stage);
     int64_t* const region = &regions_[member.first_extent];
     member_region_[member.stage] = region;
+    int64_t* const aligned = &region_alignments_[member.first_extent];
+    member_alignment_[member.stage] = aligned;
     for (int d = 0; d < stage.rank; ++d) {
       ReadRange range(s.shape[d]);
+      int64_t alignment = 0;
       for (const ReadBy& read : structure_->read_by[member.stage]) {
         const bool is_at = read.reader == point.stage;
         const int64_t* const covered =
             is_at ? covered_.data() : member_region_[read.reader];
         const IndexExpr& index = read.access->indices[d];
-        range.Add(index, covered, is_at ? AlignmentAt(point, index) : 1,
+        const int64_t aligned = AlignmentOf(
+            index, is_at ? aligned_.data() : member_alignment_[read.reader]);
+        range.Add(index, covered, aligned,
                   is_at || structure_->stages[read.reader].is_inlined);
+        // Where the region begins.
+        int64_t begin = 1;
+        if (!index.opaque && index.divisor == 1 && index.modulus == 0)
+          begin = std::gcd(aligned, index.constant);
+        alignment = std::gcd(alignment, begin);
       }
       region[d] = range.Extent();
+      aligned[d] = alignment;
     }
-    for (int a = stage.rank; a < stage.num_axes; ++a)
+    for (int a = stage.rank; a < stage.num_axes; ++a) {
       region[a] = s.axes[a].extent;
+      aligned[a] = 0;
+    }
     if (member.is_computed_here) {
+      std::copy(aligned, aligned + stage.num_axes,
+                &alignments_[stage.first_axis]);
       std::copy(region, region + stage.num_axes,
                 &program_->axis_extents[stage.first_axis]);
     }
   }
 }
 
-int64_t LoopValues::AlignmentAt(const AttachPoint& point,
-                                const IndexExpr& index) const {
-  if (index.divisor == 1 && index.modulus == 0) return 1;  // does not matter
+void LoopValues::AlignAxes(const AttachPoint& point) {
   const StageStructure& stage = structure_->stages[point.stage];
-  if (stage.at_stage >= 0) return 1;
-  int64_t alignment = 0;
+  for (int a = 0; a < stage.num_axes; ++a)
+    aligned_[a] = alignments_[stage.first_axis + a];
   for (int k = 0; k <= point.position; ++k) {
-    const LoopValue& value =
-        structure_->loops[structure_->order[stage.first_order + k]];
+    const int loop = structure_->order[stage.first_order + k];
+    const LoopValue& value = structure_->loops[loop];
     for (int s = 0; s < value.num_shares; ++s) {
       const LoopShare& share =
           shares_[structure_->loop_shares[value.first_share + s]];
       if (share.extent == 1) continue;
-      for (const IndexTerm& term : index.terms) {
-        if (term.axis == share.axis)
-          alignment = std::gcd(alignment, term.coefficient * share.stride);
-      }
+      // A tile that is moved inwards begins anywhere.
+      const int64_t step = loops_[loop].shifts ? 1 : share.stride;
+      aligned_[share.axis] = std::gcd(aligned_[share.axis], step);
     }
   }
+}
+
+// Of which the sum of the index's terms is a multiple where the axes begin at
+// multiples of `aligned`.
+int64_t LoopValues::AlignmentOf(const IndexExpr& index,
+                                const int64_t* aligned) {
+  int64_t alignment = 0;
+  for (const IndexTerm& term : index.terms)
+    alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
   return alignment;
 }
 

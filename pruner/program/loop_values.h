@@ -22,6 +22,7 @@ struct LoopNumbers {
   Annotation annotation = Annotation::kNone;
   bool varies = false;
   bool overruns = false;
+  bool shifts = false;  // the last of its iterations is moved inwards
   // Bound to blocks or threads: there even where its extent is 1.
   bool is_pinned = false;
   // What becomes of it, once that is decided (see StageMarks).
@@ -59,9 +60,9 @@ class LoopValues {
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void CoverAxes(const AttachPoint& point);
-  // Of which the sum of the index's terms is a multiple where the loop's body
-  // begins; 0 where it is the same in all iterations.
-  int64_t AlignmentAt(const AttachPoint& point, const IndexExpr& index) const;
+  // Finds of what each axis is a multiple where the loop's body begins.
+  void AlignAxes(const AttachPoint& point);
+  static int64_t AlignmentOf(const IndexExpr& index, const int64_t* aligned);
 
   int AddLabel(LoopLabel label);
   // A pure one, not yet split.
@@ -77,6 +78,10 @@ class LoopValues {
   std::vector<int64_t> regions_;    // by axis of a member
   // By stage: where its region is, of the attach point that is looked at.
   std::vector<const int64_t*> member_region_;
+  // Of what the first index along an axis is a multiple, wherever the stage is
+  // computed: by axis; inside an attach point; by axis of a member. 0: it is 0.
+  std::vector<int64_t> alignments_, aligned_, region_alignments_;
+  std::vector<const int64_t*> member_alignment_;  // as member_region_
   // By axis: the extent that is computed differs from place to place; so does
   // that of what a tile of the stage covers.
   std::vector<char> varying_, tiles_;
