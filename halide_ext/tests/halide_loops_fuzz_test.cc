@@ -136,6 +136,16 @@ class BruteForce : public hi::IRVisitor {
   TripCounts counts_;
 };
 
+bool IsExact(const TripCounts& counts) {
+  const auto is_exact = [](const TripCount& count) { return count.is_exact; };
+  return std::all_of(counts.loops.begin(), counts.loops.end(), is_exact) &&
+         std::all_of(counts.allocations.begin(), counts.allocations.end(),
+                     [&](const std::vector<TripCount>& extents) {
+                       return std::all_of(extents.begin(), extents.end(),
+                                          is_exact);
+                     });
+}
+
 // What is wrong with what was read off, for whatever schedule.
 std::string Contradiction(const HalideProgram& program) {
   for (const HalideLoop& loop : program.loops) {
@@ -253,8 +263,11 @@ class Checker {
     // What varies is what there are shortcuts for.
     constexpr int64_t kFew = 300, kMany = 3000;
     if (iterations > (varies ? kMany : kFew)) return;
+    const TripCounts expected = BruteForce::Count(statement);
+    // What simplification alone does not evaluate can't be compared.
+    if (!IsExact(expected)) return;
     ++compared_;
-    EXPECT_TRUE(BruteForce::Count(statement) == *counts) << name << "\n"
+    EXPECT_TRUE(expected == *counts) << name << "\n"
                                                          << program.ToString();
   }
 

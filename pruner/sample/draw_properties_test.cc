@@ -202,14 +202,17 @@ TEST_P(DrawPropertiesTest, RandomCandidatesAreWithinTheLimits) {
 TEST_P(DrawPropertiesTest, FewDrawsForThreadsAreRejected) {
   if (!GetParam().target.HasThreads() || IsAnsor()) return;
   Rng rng(6);
-  int accepted = 0;
+  int accepted = 0, too_large = 0;
   for (int i = 0; i < 400; ++i) {
     const CandidateDraw draw = Sample(*space_, rng).value();
     accepted += std::holds_alternative<Candidate>(draw);
-    EXPECT_NE(draw, CandidateDraw(Rejection::kSharedMemory));
+    // Where tiles are moved inwards, copies of blocked tensors hold a part more
+    // than tiles that begin where blocks do.
+    too_large += draw == CandidateDraw(Rejection::kSharedMemory);
     EXPECT_NE(draw, CandidateDraw(Rejection::kVectorLength));
   }
   EXPECT_GE(accepted, 360);
+  EXPECT_LE(too_large, 20);
 }
 
 TEST_P(DrawPropertiesTest, MutationsAreCandidates) {

@@ -112,6 +112,7 @@ RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
     }
     ASSIGN_OR_RETURN(Instance instance, space_->InstanceOf(candidate));
     const uint64_t hash = ScheduleHash(instance.schedule);
+    AdoptResult(hash, candidate);
     if (known_.schedules.contains(hash) ||
         !pool.schedules.insert(hash).second) {
       ++rejections_[kRepeated];
@@ -187,15 +188,30 @@ std::optional<Candidate> RandomMutationPolicy::CandidateOf(
 void RandomMutationPolicy::Observe(const Proposal& proposal,
                                    const MeasureResult& result) {
   known_.schedules.insert(ScheduleHash(proposal.schedule));
-  std::optional<Candidate> candidate = CandidateOf(proposal);
-  if (!candidate) return;
-  known_.candidates.insert(*candidate);
+  const std::optional<Candidate> candidate = CandidateOf(proposal);
+  if (candidate) known_.candidates.insert(*candidate);
   if (!result.ok()) return;
-  const double cost = Cost(result);
+  if (candidate) {
+    AddParent(*candidate, Cost(result));
+  } else {
+    without_genes_.emplace(ScheduleHash(proposal.schedule), Cost(result));
+  }
+}
+
+void RandomMutationPolicy::AdoptResult(uint64_t hash,
+                                       const Candidate& candidate) {
+  const auto found = without_genes_.find(hash);
+  if (found == without_genes_.end()) return;
+  known_.candidates.insert(candidate);
+  AddParent(candidate, found->second);
+  without_genes_.erase(found);
+}
+
+void RandomMutationPolicy::AddParent(const Candidate& candidate, double cost) {
   const auto place = std::upper_bound(
       parents_.begin(), parents_.end(), cost,
       [](double c, const Parent& parent) { return c < parent.cost; });
-  parents_.insert(place, {.candidate = *std::move(candidate), .cost = cost});
+  parents_.insert(place, {.candidate = candidate, .cost = cost});
   if (parents_.size() > static_cast<size_t>(parameters_.parents)) {
     parents_.pop_back();
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "pruner/base/rng.h"
@@ -90,6 +91,10 @@ class RandomMutationPolicy : public SearchPolicy {
   // time, if they do not make its schedule.
   std::optional<Candidate> CandidateOf(const Proposal& proposal);
 
+  void AddParent(const Candidate& candidate, double cost);
+  // If the schedule was measured, and nobody knew its genes: these are they.
+  void AdoptResult(uint64_t hash, const Candidate& candidate);
+
   SketchContext context_;
   const DraftModel* draft_;
   RandomMutationParameters parameters_;
@@ -97,6 +102,9 @@ class RandomMutationPolicy : public SearchPolicy {
   Schedule default_;
   std::vector<Parent> parents_;  // best first
   Known known_;
+  // By ScheduleHash: costs of schedules, such as the default one, that nobody
+  // knows the genes of.
+  absl::flat_hash_map<uint64_t, double> without_genes_;
   bool has_dropped_genes_ = false;
   RejectionCounts rejections_;
 };
