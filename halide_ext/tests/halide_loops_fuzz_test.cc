@@ -267,8 +267,7 @@ class Checker {
     // What simplification alone does not evaluate can't be compared.
     if (!IsExact(expected)) return;
     ++compared_;
-    EXPECT_TRUE(expected == *counts) << name << "\n"
-                                                         << program.ToString();
+    EXPECT_TRUE(expected == *counts) << name << "\n" << program.ToString();
   }
 
   int pairs_ = 0, loops_ = 0, varying_ = 0, compared_ = 0, outside_ = 0;

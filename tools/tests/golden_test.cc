@@ -1,8 +1,9 @@
 // What is stored has to stay readable and the same; see testdata/README.md.
 // Logs: pruner/record/golden_log_test.cc.
+#include "tools/tests/golden.h"
+
 #include <string>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "gtest/gtest.h"
 #include "models/graph/graph_text.h"
@@ -10,31 +11,18 @@
 #include "models/partition/partition.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/zoo.h"
-#include "pruner/base/os/environment.h"
-#include "pruner/base/os/files.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
 namespace {
 
-// Compares with a file, or writes it if that is asked for.
-void ExpectGolden(const std::string& file, const std::string& actual) {
-  const auto workspace = GetEnv("BUILD_WORKSPACE_DIRECTORY");
-  if (GetEnv("UPDATE_GOLDENS") && workspace) {
-    ASSERT_EQ(WriteFileAtomically(absl::StrCat(*workspace, "/", file), actual),
-              absl::OkStatus());
-    return;
-  }
-  EXPECT_EQ(ReadFileOrDie(file), actual)
-      << "if that is meant: UPDATE_GOLDENS=1 bazel run "
-         "//tools/tests:golden_test";
-}
+constexpr char kTest[] = "//tools/tests:golden_test";
 
 TEST(GoldenTest, TinyNetwork) {
   const auto tiny = LoadModel("tiny", {.batch = 1, .seed = 0});
   ASSERT_TRUE(tiny.ok()) << tiny.status();
-  ExpectGolden("testdata/tiny.txtpb", PrintGraph(*tiny));
+  ExpectGolden(kTest, "testdata/tiny.txtpb", PrintGraph(*tiny));
   const auto from_file = LoadModel("testdata/tiny.txtpb", {.batch = 1});
   ASSERT_TRUE(from_file.ok()) << from_file.status();
   EXPECT_EQ(PrintGraph(*from_file), PrintGraph(*tiny));
@@ -54,7 +42,7 @@ TEST(GoldenTest, TasksOfResnet50) {
     absl::StrAppendFormat(&text, "%s %d %.0f\n", task.workload.name,
                           task.weight, task.flops);
   }
-  ExpectGolden("testdata/resnet50_tasks.txt", text);
+  ExpectGolden(kTest, "testdata/resnet50_tasks.txt", text);
 }
 
 }  // namespace
