@@ -95,7 +95,7 @@ ScheduleSpace::Part ScheduleSpace::MakePart(Sketch sketch,
       part.location_of[decision.stage] = number;
     // The second of a kind that a stage has is another one.
     std::string label = LabelOf(decision, part.stage_names[decision.stage]);
-    while (!part.decision_of_label.emplace(label, number).second) label += "'";
+    while (!part.decision_of_label.emplace(label, number).second) label += '\'';
     part.labels.push_back(std::move(label));
   }
   return part;
@@ -245,11 +245,12 @@ bool ScheduleSpace::FitDomains(const Part& part, const Candidate& candidate) {
     const int32_t value = candidate.values[decision.first];
     if (decision.HasLengths()) {
       if (!LengthsFit(decision, candidate.values)) return false;
-    } else if (const auto* list = std::get_if<ChoiceDomain>(&decision.domain)) {
-      if (std::find(list->choices.begin(), list->choices.end(), value) ==
-          list->choices.end()) {
-        return false;
-      }
+      continue;
+    }
+    const auto* list = std::get_if<ChoiceDomain>(&decision.domain);
+    if (list != nullptr && std::find(list->choices.begin(), list->choices.end(),
+                                     value) == list->choices.end()) {
+      return false;
     }
   }
   return true;

@@ -113,7 +113,7 @@ TEST_F(RandomMutationPolicyTest, OnlyThoseWithGenesAreParents) {
       .random_trials = 0, .random_share = 0, .parents = 1, .max_mutations = 1};
   Rng rng(1);
   const std::vector<Proposal> known = Make({})->Propose(3, rng).value();
-  const Proposal good = known[1];
+  const Proposal& good = known[1];
   Proposal bare = good, other = good;
   bare.genes.clear();
   other.schedule = known[2].schedule;

@@ -12,7 +12,6 @@
 namespace pruner {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<Sketch> Sketches() {
