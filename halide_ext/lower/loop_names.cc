@@ -14,8 +14,7 @@ using Origin = LoopLabel::Origin;
 
 // A name that says how the loop came about.
 std::string Wish(const LoopLabel& label, const std::vector<LoopName>& names) {
-  const std::string base =
-      absl::StrReplaceAll(names[label.base].name, {{"$", "_"}});
+  std::string base = absl::StrReplaceAll(names[label.base].name, {{"$", "_"}});
   switch (label.origin) {
     case Origin::kAxis:
       break;

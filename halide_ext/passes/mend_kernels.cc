@@ -25,14 +25,12 @@ Expr Part(const Expr& vector, int first, int lanes) {
     return ir::Shuffle::make(shuffle->vectors,
                              std::vector<int>(begin, begin + lanes));
   }
-  if (const auto* ramp = vector.as<ir::Ramp>()) {
-    if (ramp->base.type().is_scalar())
-      return ir::Ramp::make(Lane(vector, first), ramp->stride, lanes);
-  }
-  if (const auto* broadcast = vector.as<ir::Broadcast>()) {
-    if (broadcast->value.type().is_scalar())
-      return ir::Broadcast::make(broadcast->value, lanes);
-  }
+  const auto* ramp = vector.as<ir::Ramp>();
+  if (ramp != nullptr && ramp->base.type().is_scalar())
+    return ir::Ramp::make(Lane(vector, first), ramp->stride, lanes);
+  const auto* broadcast = vector.as<ir::Broadcast>();
+  if (broadcast != nullptr && broadcast->value.type().is_scalar())
+    return ir::Broadcast::make(broadcast->value, lanes);
   if (const auto* load = vector.as<ir::Load>()) {
     return ir::Load::make(load->type.with_lanes(lanes), load->name,
                           Part(load->index, first, lanes), load->image,

@@ -59,7 +59,7 @@ class ToySpace : public SearchSpace {
   absl::Span<const int> Groups(int sketch) const override {
     return groups_[sketch];
   }
-  const MutationWeights& weights() const override { return weights_; }
+  const MutationWeights& weights() const override { return mutation_weights; }
   bool IsActive(const Candidate&, size_t) const override { return true; }
 
   absl::StatusOr<std::optional<Rejection>> Redraw(
@@ -105,8 +105,8 @@ class ToySpace : public SearchSpace {
     return std::nullopt;
   }
 
-  MutationWeights weights_ = {.of = {0.1, 0, 0, 0, 0, 0, 0.1, 0},
-                              .sketch = 0.01};
+  MutationWeights mutation_weights = {.of = {0.1, 0, 0, 0, 0, 0, 0.1, 0},
+                                      .sketch = 0.01};
 
  private:
   const std::vector<Decision> decisions_[2] = {
@@ -176,7 +176,7 @@ TEST(SearchSpaceTest, KindsAreMutatedAsOftenAsThereAreDecisions) {
 
 TEST(SearchSpaceTest, FactorsMoveBetweenAnyTwoLevels) {
   ToySpace space;
-  space.weights_ = {.of = {1}};
+  space.mutation_weights = {.of = {1}};
   const Candidate before = {.sketch = 1, .values = {1, 16}};
   Rng rng(1);
   std::map<Values, int> drawn;
@@ -192,7 +192,7 @@ TEST(SearchSpaceTest, FactorsMoveBetweenAnyTwoLevels) {
 
 TEST(SearchSpaceTest, NothingToMutateIsARejection) {
   ToySpace space;
-  space.weights_ = {};
+  space.mutation_weights = {};
   Rng rng(1);
   EXPECT_EQ(Mutate(space, {.sketch = 1, .values = {1, 1}}, rng).value(),
             CandidateDraw(Rejection::kUnchanged));

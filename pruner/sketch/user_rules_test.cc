@@ -145,7 +145,7 @@ TEST_F(UserRulesTest, WhatDoesNotFitIsFound) {
 
 // The rule, the stage and the step.
 TEST_F(UserRulesTest, DecisionsHaveValues) {
-  const auto decide = [](Decision decision) {
+  const auto decide = [](const Decision& decision) {
     return [decision](Derivation& next) {
       --next.stage;
       AddDecision(decision, next);

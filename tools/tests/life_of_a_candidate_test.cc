@@ -28,7 +28,7 @@ class Page {
   void Add(const std::string& title, const std::string& words,
            const std::string& value) {
     absl::StrAppend(&text_, "\n## ", ++number_, ". ", title, "\n\n", words,
-                    "\n\n```\n", value, value.ends_with("\n") ? "" : "\n",
+                    "\n\n```\n", value, value.ends_with('\n') ? "" : "\n",
                     "```\n");
   }
 
