@@ -41,7 +41,7 @@ TEST(TargetKeyTest, MeasuringTheHostAgainDoesNotChangeIt) {
 TEST(TargetKeyTest, AllElseCounts) {
   const std::vector<std::function<void(TargetSpec&)>> changes = {
       [](TargetSpec&) {},
-      [](TargetSpec& t) { t.name += "x"; },
+      [](TargetSpec& t) { t.name += 'x'; },
       [](TargetSpec& t) { t.backend = Backend::kOpenCl; },
       [](TargetSpec& t) { t.halide_target += "-avx512"; },
       [](TargetSpec& t) { t.registers.count *= 2; },
