@@ -34,10 +34,6 @@ void AddOwnLoop(const ProgramLoop& loop, StageSymbols& symbols) {
   }
 }
 
-bool IsUnrolled(const ProgramLoop& loop) {
-  return loop.kind == LoopKind::kUnrolled || loop.kind == LoopKind::kVThread;
-}
-
 StageSymbols Extract(const Program& program, int stage) {
   StageSymbols symbols = {.parallel_extent = 1,
                           .blocks = 1,
@@ -55,7 +51,7 @@ StageSymbols Extract(const Program& program, int stage) {
   const Statement& body = program.statements[program.stages[stage].body];
   for (int l = body.loop; l >= 0; l = program.loops[l].parent) {
     const ProgramLoop& loop = program.loops[l];
-    if (IsUnrolled(loop)) symbols.unrolled_statements *= loop.extent;
+    if (IsUnrolled(loop.kind)) symbols.unrolled_statements *= loop.extent;
     if (loop.kind == LoopKind::kParallel) ++parallel_loops;
     if (loop.stage != stage) continue;
     is_parallel |= loop.kind == LoopKind::kParallel;
@@ -65,15 +61,12 @@ StageSymbols Extract(const Program& program, int stage) {
       symbols.accumulators = is_unrolled ? inside : 0;
     }
     if (loop.kind != LoopKind::kVectorized) inside *= loop.extent;
-    is_unrolled |= IsUnrolled(loop);
+    is_unrolled |= IsUnrolled(loop.kind);
   }
   symbols.is_nested_parallel = is_parallel && parallel_loops > 1;
   const Buffer& buffer = program.buffers[program.stages[stage].buffer];
   symbols.region_elements = buffer.elements;
-  if (buffer.loop >= 0) {
-    const ProgramLoop& loop = program.loops[buffer.loop];
-    symbols.executions = loop.executions * loop.extent;
-  }
+  symbols.executions = ExecutionsInside(program, buffer.loop);
   return symbols;
 }
 

@@ -78,57 +78,43 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
   access.num_terms = static_cast<int>(program.terms.size()) - access.first_term;
 }
 
-}  // namespace
+// Copies of a statement that its unrolled loops make along one axis.
+struct Copies {
+  int64_t all = 1;
+  int64_t inside = 1;  // of these, not beyond the end
+};
 
-int AddLoop(ProgramLoop loop, Program& program) {
-  loop.executions = 1;
-  if (loop.parent >= 0) {
-    const ProgramLoop& parent = program.loops[loop.parent];
-    loop.executions = parent.executions * parent.extent;
-  }
-  program.loops.push_back(loop);
-  return static_cast<int>(program.loops.size()) - 1;
-}
-
-namespace {
-
-bool IsUnrolled(const ProgramLoop& loop) {
-  return loop.kind == LoopKind::kUnrolled || loop.kind == LoopKind::kVThread;
-}
-
-// Of the copies that unrolling the statement's own loops along an axis makes,
-// those that are not beyond the end. Known where no other loop moves the axis.
-int64_t CopiesAlong(const Program& program, const Statement& statement,
-                    int axis, int64_t extent) {
-  // Offsets of the copies, from the innermost loop outwards; how many of each.
-  int64_t all = 1, lanes = 1;
-  absl::InlinedVector<LoopShare, 8> unrolled;
+// Of the statement's own loops. Where another loop moves the axis too, all of
+// them run.
+Copies CopiesAlong(const Program& program, const Statement& statement, int axis,
+                   int64_t extent) {
+  Copies copies;
+  bool is_known = true;
+  absl::InlinedVector<LoopShare, 8> unrolled;  // the innermost first
   for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
     const ProgramLoop& loop = program.loops[l];
     if (loop.stage != statement.stage) continue;
     for (int s = 0; s < loop.num_shares; ++s) {
       const LoopShare& share = program.shares[loop.first_share + s];
       if (share.axis != axis) continue;
-      if (IsUnrolled(loop) && loop.num_shares == 1) {
+      if (loop.num_shares == 1 && IsUnrolled(loop.kind)) {
         unrolled.push_back(share);
-        all *= share.extent;
-      } else if (loop.kind == LoopKind::kVectorized && loop.num_shares == 1 &&
-                 share.stride == 1) {
-        lanes = share.extent;
+        copies.all *= share.extent;
       } else {
-        return -1;
+        is_known &= loop.num_shares == 1 && share.stride == 1 &&
+                    loop.kind == LoopKind::kVectorized &&
+                    share.extent <= extent;
       }
     }
   }
-  if (lanes > extent) return -1;
-  int64_t copies = 0;
-  for (int64_t i = 0; i < all; ++i) {
+  copies.inside = is_known ? 0 : copies.all;
+  for (int64_t i = 0; is_known && i < copies.all; ++i) {
     int64_t rest = i, offset = 0;
     for (const LoopShare& share : unrolled) {
       offset += rest % share.extent * share.stride;
       rest /= share.extent;
     }
-    copies += offset < extent;
+    copies.inside += offset < extent;
   }
   return copies;
 }
@@ -140,26 +126,26 @@ int64_t CopiesOf(const Program& program, const Structure& structure,
   bool overruns = false;
   for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
     const ProgramLoop& loop = program.loops[l];
-    if (IsUnrolled(loop)) copies *= loop.extent;
-    overruns |= IsUnrolled(loop) && loop.overruns;
+    if (!IsUnrolled(loop.kind)) continue;
+    copies *= loop.extent;
+    overruns |= loop.overruns;
   }
-  if (!overruns) return copies;
-  for (int axis = 0; axis < stage.num_axes; ++axis) {
-    const int64_t extent = program.axis_extents[stage.first_axis + axis];
-    int64_t all = 1;
-    for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
-      const ProgramLoop& loop = program.loops[l];
-      if (loop.stage == statement.stage && IsUnrolled(loop) &&
-          loop.num_shares == 1 && program.shares[loop.first_share].axis == axis)
-        all *= loop.extent;
-    }
-    const int64_t inside = CopiesAlong(program, statement, axis, extent);
-    if (inside >= 0) copies = copies / all * inside;
+  for (int axis = 0; overruns && axis < stage.num_axes; ++axis) {
+    const auto [all, inside] =
+        CopiesAlong(program, statement, axis,
+                    program.axis_extents[stage.first_axis + axis]);
+    copies = copies / all * inside;
   }
   return copies;
 }
 
 }  // namespace
+
+int AddLoop(ProgramLoop loop, Program& program) {
+  loop.executions = ExecutionsInside(program, loop.parent);
+  program.loops.push_back(loop);
+  return static_cast<int>(program.loops.size()) - 1;
+}
 
 void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
   const Stage& s = structure.dag->stage(i);
@@ -198,8 +184,7 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   const StageStructure& stage = structure.stages[statement.stage];
   const ProgramLoop* const innermost =
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];
-  if (innermost != nullptr)
-    statement.executions = innermost->executions * innermost->extent;
+  statement.executions = ExecutionsInside(program, statement.loop);
   statement.copies = CopiesOf(program, structure, statement);
   if (!statement.is_initialization) statement.ops = folded.ops;
   statement.first_access = static_cast<int>(program.accesses.size());

@@ -76,10 +76,9 @@ void Emitter::CountSaid(Statement& statement) const {
       static_cast<int>(program_.marks.size()) - statement.first_mark;
 }
 
-void Emitter::EmitInitialization(int i, int parent) {
+void Emitter::EmitInitialization(int i, StageMarks& marks, int parent) {
   Statement statement = BeginStatement(i, 0);
   statement.is_initialization = true;
-  StageMarks marks(structure_, i, target_, values_, program_);
   if (marks.IsBound()) {
     statement.transforms = Statement::Transforms::kSpatial;
     marks.DecideBoundInitialization();
@@ -145,7 +144,7 @@ void Emitter::EmitBody(int i, int parent) {
   StageMarks marks(structure_, i, target_, values_, program_);
   marks.DecideUnrolling(
       stage.unroll_number < 0 ? 0 : numbers_[stage.unroll_number]);
-  if (is_initialized) EmitInitialization(i, parent);
+  if (is_initialized) EmitInitialization(i, marks, parent);
 
   Statement statement = BeginStatement(i, is_initialized ? 1 : 0);
   statement.transforms = Statement::Transforms::kAll;

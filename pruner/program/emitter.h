@@ -30,7 +30,7 @@ class Emitter {
   // A stage, and what is computed in its loops, inside loop `parent`.
   void EmitStage(int stage, int parent);
   void EmitBounds(int stage);
-  void EmitInitialization(int stage, int parent);
+  void EmitInitialization(int stage, StageMarks& marks, int parent);
   // The loops of an initialization; returns the innermost. Those of the body,
   // where they are bound to blocks and threads; else one for each axis.
   int EmitBoundInitialization(int stage, int parent);

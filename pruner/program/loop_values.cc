@@ -13,7 +13,6 @@ void LoopValues::Compute(const Structure& structure,
                          absl::Span<const int64_t> numbers, Program& program) {
   structure_ = &structure;
   program_ = &program;
-  numbers_ = numbers;
   loops_.assign(structure.loops.size(), LoopNumbers());
   shares_.resize(structure.share_axes.size());
   for (size_t i = 0; i < shares_.size(); ++i)
@@ -229,9 +228,7 @@ void LoopValues::PinBound(int i) {
   for (int k = 0; k < stage.num_order; ++k) {
     const int value = structure_->order[stage.first_order + k];
     const LoopNumbers& loop = loops_[value];
-    const bool is_bound = loop.annotation == Annotation::kBlock ||
-                          loop.annotation == Annotation::kThread;
-    if (is_bound && !loop.IsLive()) Pin(i, value);
+    if (loop.IsBound() && !loop.IsLive()) Pin(i, value);
   }
 }
 
@@ -270,7 +267,12 @@ void LoopValues::Pin(int i, int value) {
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {
   const ComputeDag& dag = *structure_->dag;
-  CoverAxes(point);
+  const StageStructure& at = structure_->stages[point.stage];
+  CoverAxes(at, point.position + 1);
+  for (int a = 0; a < at.num_axes; ++a) {
+    covered_[a] =
+        std::min(covered_[a], program_->axis_extents[at.first_axis + a]);
+  }
   AlignAxes(point);
   for (int m = 0; m < point.num_members; ++m) {
     const AttachMember& member = structure_->members[point.first_member + m];
@@ -288,14 +290,14 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
         const int64_t* const covered =
             is_at ? covered_.data() : member_region_[read.reader];
         const IndexExpr& index = read.access->indices[d];
-        const int64_t aligned = AlignmentOf(
+        const int64_t of_index = AlignmentOf(
             index, is_at ? aligned_.data() : member_alignment_[read.reader]);
-        range.Add(index, covered, aligned,
+        range.Add(index, covered, of_index,
                   is_at || structure_->stages[read.reader].is_inlined);
         // Where the region begins.
         int64_t begin = 1;
         if (!index.opaque && index.divisor == 1 && index.modulus == 0)
-          begin = std::gcd(aligned, index.constant);
+          begin = std::gcd(of_index, index.constant);
         alignment = std::gcd(alignment, begin);
       }
       region[d] = range.Extent();
@@ -342,10 +344,9 @@ int64_t LoopValues::AlignmentOf(const IndexExpr& index,
   return alignment;
 }
 
-void LoopValues::CoverAxes(const AttachPoint& point) {
-  const StageStructure& stage = structure_->stages[point.stage];
+void LoopValues::CoverAxes(const StageStructure& stage, int first) {
   covered_.assign(stage.num_axes, 1);
-  for (int k = point.position + 1; k < stage.num_order; ++k) {
+  for (int k = first; k < stage.num_order; ++k) {
     const LoopValue& value =
         structure_->loops[structure_->order[stage.first_order + k]];
     for (int s = 0; s < value.num_shares; ++s) {
@@ -353,10 +354,6 @@ void LoopValues::CoverAxes(const AttachPoint& point) {
           shares_[structure_->loop_shares[value.first_share + s]];
       covered_[share.axis] += (share.extent - 1) * share.stride;
     }
-  }
-  for (int a = 0; a < stage.num_axes; ++a) {
-    covered_[a] =
-        std::min(covered_[a], program_->axis_extents[stage.first_axis + a]);
   }
 }
 
@@ -420,16 +417,7 @@ void LoopValues::FindRests(int i) {
   for (int a = 0; a < stage.num_axes; ++a)
     tiles[a] = varying_[stage.first_axis + a];
   if (stage.is_absent || !stage.is_guarded) return;
-  covered_.assign(stage.num_axes, 1);
-  for (int k = 0; k < stage.num_order; ++k) {
-    const LoopValue& value =
-        structure_->loops[structure_->order[stage.first_order + k]];
-    for (int n = 0; n < value.num_shares; ++n) {
-      const LoopShare& share =
-          shares_[structure_->loop_shares[value.first_share + n]];
-      covered_[share.axis] += (share.extent - 1) * share.stride;
-    }
-  }
+  CoverAxes(stage, /*first=*/0);
   for (int a = 0; a < stage.num_axes; ++a)
     tiles[a] |= covered_[a] > program_->axis_extents[stage.first_axis + a];
 }

@@ -31,6 +31,10 @@ struct LoopNumbers {
   bool is_cut = false;        // into a loop over vectors and a vector
   int vectors_label = 0;
   int lanes_label = 0;
+  bool IsBound() const {
+    return annotation == Annotation::kBlock ||
+           annotation == Annotation::kThread;
+  }
   bool IsLive() const { return extent > 1 || is_pinned; }
 };
 
@@ -59,7 +63,9 @@ class LoopValues {
   void Pin(int stage, int loop);
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
-  void CoverAxes(const AttachPoint& point);
+  // Finds how much of each axis the stage's loops from `first` on, by their
+  // order, step through, the last steps beyond the end included.
+  void CoverAxes(const StageStructure& stage, int first);
   // Finds of what each axis is a multiple where the loop's body begins.
   void AlignAxes(const AttachPoint& point);
   static int64_t AlignmentOf(const IndexExpr& index, const int64_t* aligned);
@@ -70,7 +76,6 @@ class LoopValues {
 
   const Structure* structure_ = nullptr;
   Program* program_ = nullptr;
-  absl::Span<const int64_t> numbers_;
   std::vector<LoopNumbers> loops_;  // by LoopValue
   std::vector<LoopShare> shares_;   // by share
   std::vector<int64_t> lengths_;    // by LengthValue

@@ -236,6 +236,17 @@ struct Program {
 
 const char* LoopKindName(LoopKind kind);
 
+// Whether each iteration of such a loop is a copy of its body in the code.
+inline bool IsUnrolled(LoopKind kind) {
+  return kind == LoopKind::kUnrolled || kind == LoopKind::kVThread;
+}
+
+// How often the body of the loop runs; -1: what is in no loop runs once.
+inline int64_t ExecutionsInside(const Program& program, int loop) {
+  if (loop < 0) return 1;
+  return program.loops[loop].executions * program.loops[loop].extent;
+}
+
 }  // namespace pruner
 
 #endif  // PRUNER_PROGRAM_PROGRAM_H_

@@ -6,11 +6,6 @@ namespace {
 // More copies than this only cost compile time.
 constexpr int64_t kMaxUnrolledVectors = 16;
 
-bool IsBoundTo(const LoopNumbers& loop) {
-  return loop.annotation == Annotation::kBlock ||
-         loop.annotation == Annotation::kThread;
-}
-
 }  // namespace
 
 StageMarks::StageMarks(const Structure& structure, int stage,
@@ -29,7 +24,7 @@ LoopNumbers& StageMarks::Loop(int position) const {
 
 bool StageMarks::IsBound() const {
   for (int k = 0; k < stage_.num_order; ++k) {
-    if (IsBoundTo(Loop(k))) return true;
+    if (Loop(k).IsBound()) return true;
   }
   return false;
 }
@@ -54,7 +49,7 @@ void StageMarks::AutoUnroll(int64_t max_step) {
   for (int k = stage_.num_order - 1; k >= 0; --k) {
     if (structure_.is_occupied[stage_.first_order + k]) return;
     LoopNumbers& loop = Loop(k);
-    if (loop.annotation == Annotation::kParallel || IsBoundTo(loop)) return;
+    if (loop.annotation == Annotation::kParallel || loop.IsBound()) return;
     const VectorCut cut = CutOf(loop);
     const bool is_vector =
         loop.annotation == Annotation::kVectorize && cut.length > 1;
