@@ -4,7 +4,7 @@
 #ifndef PRUNER_DRAFT_DRAFT_MODEL_H_
 #define PRUNER_DRAFT_DRAFT_MODEL_H_
 
-#include "pruner/schedule/loop_state.h"
+#include "pruner/program/program.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -15,9 +15,8 @@ class DraftModel {
 
   // Higher is faster; finite. Scores compare candidates of one task on one
   // target and mean nothing beyond that. They depend on the arguments alone, so
-  // calls may come in any order and from several threads. Requires inferred
-  // bounds.
-  virtual double Score(const LoopState& state,
+  // calls may come in any order and from several threads.
+  virtual double Score(const Program& program,
                        const TargetSpec& target) const = 0;
 };
 

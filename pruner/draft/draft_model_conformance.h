@@ -12,7 +12,9 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/draft_model.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
+#include "pruner/schedule/transform_step.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -26,14 +28,16 @@ class DraftModelConformanceTest
     : public testing::TestWithParam<DraftModelUnderTest> {
  protected:
   // Candidates that differ: a row loop split by each of its divisors.
-  std::vector<LoopState> States() const {
-    std::vector<LoopState> states = {NaiveState(conv_), NaiveState(pool_)};
+  std::vector<Program> Programs() const {
+    std::vector<Program> programs = {
+        Resolve(conv_, Schedule(), target_).value(),
+        Resolve(pool_, Schedule(), target_).value()};
     for (const int64_t length : {1, 2, 4, 8, 16, 32, 64}) {
       const Schedule schedule = {
           .steps = {SplitStep{.stage = 2, .iterator = 0, .lengths = {length}}}};
-      states.push_back(Replay(matmul_, schedule).value());
+      programs.push_back(Resolve(matmul_, schedule, target_).value());
     }
-    return states;
+    return programs;
   }
 
   const TargetSpec target_ = SampleCpuTarget();
@@ -46,18 +50,19 @@ class DraftModelConformanceTest
 
 TEST_P(DraftModelConformanceTest, ScoresAreFinite) {
   const std::unique_ptr<DraftModel> model = GetParam().make();
-  for (const LoopState& state : States()) {
-    EXPECT_TRUE(std::isfinite(model->Score(state, target_)))
-        << state.ToString();
+  for (const Program& program : Programs()) {
+    EXPECT_TRUE(std::isfinite(model->Score(program, target_)))
+        << program.ToString();
   }
 }
 
 TEST_P(DraftModelConformanceTest, ScoresTellCandidatesApart) {
   const std::unique_ptr<DraftModel> model = GetParam().make();
-  const std::vector<LoopState> states = States();
+  const std::vector<Program> programs = Programs();
   bool differ = false;
-  for (const LoopState& state : states) {
-    differ |= model->Score(state, target_) != model->Score(states[0], target_);
+  for (const Program& program : programs) {
+    differ |=
+        model->Score(program, target_) != model->Score(programs[0], target_);
   }
   EXPECT_TRUE(differ);
 }
@@ -65,15 +70,15 @@ TEST_P(DraftModelConformanceTest, ScoresTellCandidatesApart) {
 TEST_P(DraftModelConformanceTest, ScoresDependOnTheCandidateAlone) {
   const std::unique_ptr<DraftModel> model = GetParam().make();
   const std::unique_ptr<DraftModel> other = GetParam().make();
-  const std::vector<LoopState> states = States();
+  const std::vector<Program> programs = Programs();
   std::vector<double> forwards;
-  forwards.reserve(states.size());
-  for (const LoopState& state : states) {
-    forwards.push_back(model->Score(state, target_));
+  forwards.reserve(programs.size());
+  for (const Program& program : programs) {
+    forwards.push_back(model->Score(program, target_));
   }
-  for (size_t i = states.size(); i-- > 0;) {
-    EXPECT_EQ(model->Score(states[i], target_), forwards[i]);
-    EXPECT_EQ(other->Score(states[i], target_), forwards[i]);
+  for (size_t i = programs.size(); i-- > 0;) {
+    EXPECT_EQ(model->Score(programs[i], target_), forwards[i]);
+    EXPECT_EQ(other->Score(programs[i], target_), forwards[i]);
   }
 }
 

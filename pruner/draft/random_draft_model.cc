@@ -2,14 +2,14 @@
 
 #include "pruner/base/hash.h"
 #include "pruner/base/rng.h"
-#include "pruner/schedule/loop_state.h"
+#include "pruner/program/program.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
-double RandomDraftModel::Score(const LoopState& state,
+double RandomDraftModel::Score(const Program& program,
                                const TargetSpec& /*target*/) const {
-  return Rng(seed_).Fork(Fingerprint(state.ToString())).Real();
+  return Rng(seed_).Fork(Fingerprint(program.ToString())).Real();
 }
 
 }  // namespace pruner

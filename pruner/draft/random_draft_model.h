@@ -5,17 +5,17 @@
 #include <cstdint>
 
 #include "pruner/draft/draft_model.h"
-#include "pruner/schedule/loop_state.h"
+#include "pruner/program/program.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
-// Uniform in [0, 1), by the seed and the candidate's loops.
+// Uniform in [0, 1), by the seed and the program.
 class RandomDraftModel : public DraftModel {
  public:
   explicit RandomDraftModel(uint64_t seed) : seed_(seed) {}
 
-  double Score(const LoopState& state, const TargetSpec& target) const override;
+  double Score(const Program& program, const TargetSpec& target) const override;
 
  private:
   uint64_t seed_;

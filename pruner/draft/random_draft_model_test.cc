@@ -5,7 +5,8 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/draft_model_conformance.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/program/resolve.h"
+#include "pruner/schedule/transform_step.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -19,10 +20,10 @@ INSTANTIATE_TEST_SUITE_P(Random, DraftModelConformanceTest,
 
 TEST(RandomDraftModelTest, SeedsDiffer) {
   const ComputeDag dag = MatmulReluDag(8, 8, 8);
-  const LoopState state = NaiveState(dag);
   const TargetSpec target = SampleCpuTarget();
-  EXPECT_NE(RandomDraftModel(1).Score(state, target),
-            RandomDraftModel(2).Score(state, target));
+  const Program program = Resolve(dag, Schedule(), target).value();
+  EXPECT_NE(RandomDraftModel(1).Score(program, target),
+            RandomDraftModel(2).Score(program, target));
 }
 
 }  // namespace

@@ -12,23 +12,6 @@
 namespace pruner {
 namespace {
 
-// Where the numbers of a step begin; -1 for steps without any.
-std::vector<int> FirstNumbers(const Schedule& schedule) {
-  std::vector<int> first(schedule.steps.size(), -1);
-  int number = 0;
-  for (size_t i = 0; i < first.size(); ++i) {
-    if (const auto* split = std::get_if<SplitStep>(&schedule.steps[i])) {
-      first[i] = number;
-      number += static_cast<int>(split->lengths.size());
-    }
-  }
-  for (size_t i = 0; i < first.size(); ++i) {
-    if (std::holds_alternative<AutoUnrollStep>(schedule.steps[i]))
-      first[i] = number++;
-  }
-  return first;
-}
-
 // The loops and operations of one stage.
 struct Nest {
   std::vector<int> loops;  // now, outermost first
@@ -386,6 +369,22 @@ class Builder {
 };
 
 }  // namespace
+
+std::vector<int> FirstNumbers(const Schedule& schedule) {
+  std::vector<int> first(schedule.steps.size(), -1);
+  int number = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    if (const auto* split = std::get_if<SplitStep>(&schedule.steps[i])) {
+      first[i] = number;
+      number += static_cast<int>(split->lengths.size());
+    }
+  }
+  for (size_t i = 0; i < first.size(); ++i) {
+    if (std::holds_alternative<AutoUnrollStep>(schedule.steps[i]))
+      first[i] = number++;
+  }
+  return first;
+}
 
 std::vector<int64_t> NumbersOf(const Schedule& schedule) {
   std::vector<int64_t> numbers;

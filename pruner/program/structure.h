@@ -19,6 +19,8 @@ namespace pruner {
 // The numbers of a schedule: the lengths of its SplitSteps, then the max_step
 // of its AutoUnrollSteps, in the order of the steps.
 std::vector<int64_t> NumbersOf(const Schedule& schedule);
+// Where the numbers of each step begin; -1 for steps without any.
+std::vector<int> FirstNumbers(const Schedule& schedule);
 
 // A stage's loops at some point of its transformation. Every split and fusion
 // makes new ones; each has one number for good.

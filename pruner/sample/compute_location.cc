@@ -140,9 +140,8 @@ absl::Status Place(int stage, int32_t location, Schedule& schedule,
                          .target_iterator = Location::LoopOf(location)};
   }
   schedule.steps.push_back(std::move(step));
-  RETURN_IF_ERROR(
-      ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1, state));
-  return InferBounds(state);
+  return ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1,
+                   state);
 }
 
 }  // namespace pruner

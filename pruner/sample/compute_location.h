@@ -13,18 +13,17 @@
 namespace pruner {
 
 // Of all functions `state` has the stages behind `stage` where they are
-// computed, and inferred bounds.
+// computed.
 
 // At the root, inlined if it can be, and loops of other stages (A5a), outermost
-// first, of the outer stage first.
+// first, of the outer stage first. Needs inferred bounds.
 std::vector<int32_t> LocationsOf(const LoopState& state, int stage);
 
 // Whether a location that was chosen under other tile sizes or for other stages
 // is one still.
 bool LocationFits(const LoopState& state, int stage, int32_t location);
 
-// Appends the step that says so, applies it and infers bounds. Error: bounds
-// that do not fit, or no location.
+// Appends the step that says so, and applies it. Error: no location.
 absl::Status Place(int stage, int32_t location, Schedule& schedule,
                    LoopState& state);
 

@@ -46,8 +46,7 @@ absl::StatusOr<Schedule> DefaultSchedule(const SketchContext& context) {
   });
   Values values(sketch.NumValues(), kAutomatic);
   SetDefaultThreads(context.target, sketch.decisions, absl::MakeSpan(values));
-  ASSIGN_OR_RETURN(Instance instance, Instantiate(context, sketch, values));
-  return std::move(instance.schedule);
+  return Instantiate(context, sketch, values);
 }
 
 }  // namespace pruner

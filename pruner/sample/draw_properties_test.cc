@@ -143,14 +143,16 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     const auto& candidate = std::get<Candidate>(*draw);
     for (const int32_t value : candidate.values) EXPECT_GE(value, 0);
     // What repairing made of it, and what its values alone make of it.
-    const absl::StatusOr<Instance> instance = space_->InstanceOf(candidate);
-    const absl::StatusOr<Instance> anew = Instantiate(
+    const absl::StatusOr<Schedule> schedule = space_->ScheduleOf(candidate);
+    const absl::StatusOr<Schedule> anew = Instantiate(
         context_, space_->sketch(candidate.sketch), candidate.values);
-    EXPECT_TRUE(instance.ok() && anew.ok());
-    if (!instance.ok() || !anew.ok()) return std::nullopt;
-    EXPECT_EQ(instance->schedule, anew->schedule);
-    EXPECT_EQ(instance->state.stages, anew->state.stages);
-    CheckSchedule(instance->schedule);
+    EXPECT_TRUE(schedule.ok() && anew.ok());
+    if (!schedule.ok() || !anew.ok()) return std::nullopt;
+    EXPECT_EQ(*schedule, *anew);
+    // And the program that was judged is that of the schedule.
+    EXPECT_EQ(**space_->ProgramOf(candidate),
+              *Resolve(context_.dag, *schedule, context_.target));
+    CheckSchedule(*schedule);
     // Repaired candidates stay what they are, in this space or another.
     Candidate repaired = candidate;
     EXPECT_EQ(other_->Repair(nullptr, repaired).value(), std::nullopt);
@@ -228,7 +230,7 @@ TEST_P(DrawPropertiesTest, ValuesAreInANormalForm) {
   const std::vector<Candidate> mutants = Mutants(200, rng);
   for (const Candidate& candidate : mutants) {
     const std::string text =
-        PrintSchedule(space_->InstanceOf(candidate).value().schedule);
+        PrintSchedule(space_->ScheduleOf(candidate).value());
     const auto [known, is_new] = by_schedule.emplace(text, candidate);
     others += known->second != candidate;
   }

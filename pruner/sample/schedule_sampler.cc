@@ -26,9 +26,9 @@ ScheduleSampler::ScheduleSampler(const SketchContext& context,
 absl::StatusOr<Draw> ScheduleSampler::Keep(const CandidateDraw& draw) {
   if (const auto* rejection = std::get_if<Rejection>(&draw)) return *rejection;
   const auto& candidate = std::get<Candidate>(draw);
-  ASSIGN_OR_RETURN(Instance instance, space_->InstanceOf(candidate));
-  drawn_[ScheduleHash(instance.schedule)] = candidate;
-  return std::move(instance.schedule);
+  ASSIGN_OR_RETURN(Schedule schedule, space_->ScheduleOf(candidate));
+  drawn_[ScheduleHash(schedule)] = candidate;
+  return schedule;
 }
 
 absl::StatusOr<Draw> ScheduleSampler::Sample(Rng& rng) {

@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/program/structure.h"
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/stage_groups.h"
+#include "pruner/schedule/infer_bounds.h"
 #include "pruner/schedule/replay.h"
 
 namespace pruner {
@@ -49,7 +49,7 @@ ScheduleSpace::ScheduleSpace(const SketchContext& context,
     : context_(context),
       source_(context, options.rules),
       lengths_(MakeLengthSampler(context.target, options.sampling)),
-      resolver_(context.target) {}
+      instantiator_(context) {}
 
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Create(
     const SketchContext& context, const ScheduleSpaceOptions& options) {
@@ -182,18 +182,19 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Redraw(
   return std::nullopt;
 }
 
-absl::StatusOr<Instance> ScheduleSpace::PlaceUpTo(const Candidate& candidate,
-                                                  size_t end) const {
+absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
+    size_t decision, const Candidate& candidate) const {
   const Sketch& sketch = PartOf(candidate).sketch;
   ASSIGN_OR_RETURN(Instance instance,
-                   FillHoles(context_.dag, sketch, candidate.values));
-  for (size_t i = 0; i < end; ++i) {
-    const Decision& decision = sketch.decisions[i];
-    if (decision.kind != DecisionKind::kLocation) continue;
-    RETURN_IF_ERROR(Place(decision.stage, candidate.values[decision.first],
+                   WithoutLocations(context_.dag, sketch, candidate.values));
+  for (size_t i = 0; i < decision; ++i) {
+    const Decision& before = sketch.decisions[i];
+    if (before.kind != DecisionKind::kLocation) continue;
+    RETURN_IF_ERROR(Place(before.stage, candidate.values[before.first],
                           instance.schedule, instance.state));
   }
-  return instance;
+  RETURN_IF_ERROR(InferBounds(instance.state));
+  return LocationsOf(instance.state, sketch.decisions[decision].stage);
 }
 
 absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
@@ -201,10 +202,10 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
   const Decision& d = PartOf(candidate).sketch.decisions[decision];
   if (const auto* list = std::get_if<ChoiceDomain>(&d.domain))
     return std::vector<int32_t>(list->choices.begin(), list->choices.end());
-  ASSIGN_OR_RETURN(const Instance instance, PlaceUpTo(candidate, decision));
-  return d.kind == DecisionKind::kLocation
-             ? LocationsOf(instance.state, d.stage)
-             : ParallelChoices(context_.target, instance.state, d.stage);
+  if (d.kind == DecisionKind::kLocation)
+    return LocationsOfDecision(decision, candidate);
+  RETURN_IF_ERROR(TurnTo(candidate));
+  return ParallelChoices(instantiator_.loops(), d.stage);
 }
 
 int32_t ScheduleSpace::CarryLocation(int32_t location, const Part& from,
@@ -278,32 +279,35 @@ std::optional<Rejection> ScheduleSpace::RepairChoices(const Part& part,
   return std::nullopt;
 }
 
-absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
-    const Part& part, Rng* rng, Candidate& candidate, Instance& instance) {
+absl::StatusOr<std::variant<Instance, Rejection>>
+ScheduleSpace::RepairLocations(const Part& part, Rng* rng,
+                               Candidate& candidate) const {
+  ASSIGN_OR_RETURN(
+      Instance instance,
+      WithoutLocations(context_.dag, part.sketch, candidate.values));
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
     int32_t& location = candidate.values[decision.first];
     if (!LocationFits(instance.state, decision.stage, location)) {
       if (rng == nullptr) return Rejection::kUnfit;
+      RETURN_IF_ERROR(InferBounds(instance.state));
       location = rng->Pick(LocationsOf(instance.state, decision.stage));
     }
     RETURN_IF_ERROR(
         Place(decision.stage, location, instance.schedule, instance.state));
   }
-  return std::nullopt;
+  return instance;
 }
 
-void ScheduleSpace::RepairParallel(const Part& part, const Instance& instance,
+void ScheduleSpace::RepairParallel(const Part& part,
                                    Candidate& candidate) const {
-  const LoopState& state = instance.state;
+  const PlacedLoops loops = instantiator_.loops();
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kParallel) continue;
-    const int stage = decision.stage;
     int32_t& wanted = candidate.values[decision.first];
     const bool counts =
-        wanted > 0 && state.stages[stage].location == ComputeLocation::kRoot &&
-        ParallelLoops(context_.target, state, stage, wanted) !=
-            ParallelLoops(context_.target, state, stage, kAutomatic);
+        wanted > 0 && ParallelLoops(loops, decision.stage, wanted) !=
+                          ParallelLoops(loops, decision.stage, kAutomatic);
     if (!counts) wanted = kAutomatic;
   }
 }
@@ -322,33 +326,55 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
   if (!FitDomains(part, candidate)) return Rejection::kUnfit;
   rejection = lengths_->Adjust(part.lengths, rng, values);
   if (rejection) return rejection;
-  ASSIGN_OR_RETURN(Instance instance,
-                   FillHoles(context_.dag, part.sketch, values));
-  ASSIGN_OR_RETURN(rejection, RepairLocations(part, rng, candidate, instance));
-  if (rejection) return rejection;
-  RepairParallel(part, instance, candidate);
-  RETURN_IF_ERROR(Annotate(context_.target, part.sketch, values, instance));
+  last_candidate_.sketch = -1;
+  if (!instantiator_.Find(candidate.sketch, part.sketch, values)) {
+    ASSIGN_OR_RETURN(auto placed, RepairLocations(part, rng, candidate));
+    if (const auto* misfit = std::get_if<Rejection>(&placed)) return *misfit;
+    RETURN_IF_ERROR(instantiator_.Add(candidate.sketch, part.sketch, values,
+                                      std::get<Instance>(std::move(placed))));
+  }
+  RepairParallel(part, candidate);
   last_candidate_ = candidate;
-  last_ = std::move(instance);
+  has_program_ = false;
   return std::nullopt;
+}
+
+absl::Status ScheduleSpace::TurnTo(const Candidate& candidate) {
+  if (candidate == last_candidate_) return absl::OkStatus();
+  const Sketch& sketch = PartOf(candidate).sketch;
+  last_candidate_.sketch = -1;
+  if (!instantiator_.Find(candidate.sketch, sketch, candidate.values)) {
+    ASSIGN_OR_RETURN(Instance placed,
+                     WithLocations(context_.dag, sketch, candidate.values));
+    RETURN_IF_ERROR(instantiator_.Add(candidate.sketch, sketch,
+                                      candidate.values, std::move(placed)));
+  }
+  last_candidate_ = candidate;
+  has_program_ = false;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const Program*> ScheduleSpace::ProgramOf(
+    const Candidate& candidate) {
+  RETURN_IF_ERROR(TurnTo(candidate));
+  if (!has_program_) {
+    RETURN_IF_ERROR(instantiator_.Resolve(PartOf(candidate).sketch,
+                                          candidate.values, program_));
+  }
+  has_program_ = true;
+  return &program_;
+}
+
+absl::StatusOr<Schedule> ScheduleSpace::ScheduleOf(const Candidate& candidate) {
+  RETURN_IF_ERROR(TurnTo(candidate));
+  return instantiator_.MakeSchedule(PartOf(candidate).sketch, candidate.values);
 }
 
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Check(
     const Candidate& candidate) {
-  if (candidate != last_candidate_) {
-    ASSIGN_OR_RETURN(last_, InstanceOf(candidate));
-    last_candidate_ = candidate;
-  }
-  ASSIGN_OR_RETURN(const Structure structure,
-                   MakeStructure(last_.schedule, last_.state));
-  resolver_.Resolve(structure, NumbersOf(last_.schedule), program_);
-  ExtractSymbols(program_, symbols_);
-  return CheckLimits(program_, symbols_, context_.target);
-}
-
-absl::StatusOr<Instance> ScheduleSpace::InstanceOf(const Candidate& candidate) {
-  if (candidate == last_candidate_) return last_;
-  return Instantiate(context_, PartOf(candidate).sketch, candidate.values);
+  ASSIGN_OR_RETURN(const Program* const program, ProgramOf(candidate));
+  ExtractSymbols(*program, symbols_);
+  return CheckLimits(*program, symbols_, context_.target);
 }
 
 std::string ScheduleSpace::GenesOf(const Candidate& candidate) const {

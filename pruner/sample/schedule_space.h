@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -17,7 +18,6 @@
 #include "pruner/analysis/program_symbols.h"
 #include "pruner/base/rng.h"
 #include "pruner/program/program.h"
-#include "pruner/program/resolver.h"
 #include "pruner/sample/instantiate.h"
 #include "pruner/sample/length_sampler.h"
 #include "pruner/sample/sampling.h"
@@ -73,8 +73,14 @@ class ScheduleSpace : public SearchSpace {
   // So far.
   int num_sketches() const { return static_cast<int>(parts_.size()); }
 
-  // The schedule of a repaired candidate, and its loops.
-  absl::StatusOr<Instance> InstanceOf(const Candidate& candidate);
+  // What a repaired candidate stands for. The program is as it is until the
+  // next call of anything else here.
+  absl::StatusOr<Schedule> ScheduleOf(const Candidate& candidate);
+  absl::StatusOr<const Program*> ProgramOf(const Candidate& candidate);
+
+  const Instantiator::Counts& template_counts() const {
+    return instantiator_.counts();
+  }
 
   // The genes as a line (CandidateText), and back. Errors: NotFound, no sketch
   // of this derivation; FailedPrecondition, another version of it;
@@ -107,9 +113,9 @@ class ScheduleSpace : public SearchSpace {
   const Part& PartOf(const Candidate& candidate) const {
     return *parts_[candidate.sketch];
   }
-  // The candidate, of whose locations those before decision `end` are said.
-  absl::StatusOr<Instance> PlaceUpTo(const Candidate& candidate,
-                                     size_t end) const;
+  // Where the stage of the decision can be computed, as those behind it are.
+  absl::StatusOr<std::vector<int32_t>> LocationsOfDecision(
+      size_t decision, const Candidate& candidate) const;
   // Whether all values, but for locations, are in the domains of their
   // decisions.
   static bool FitDomains(const Part& part, const Candidate& candidate);
@@ -119,12 +125,13 @@ class ScheduleSpace : public SearchSpace {
   // where that stage is not there.
   static int32_t CarryLocation(int32_t location, const Part& from,
                                const Part& to);
-  absl::StatusOr<std::optional<Rejection>> RepairLocations(const Part& part,
-                                                           Rng* rng,
-                                                           Candidate& candidate,
-                                                           Instance& instance);
-  void RepairParallel(const Part& part, const Instance& instance,
-                      Candidate& candidate) const;
+  // Places the stages; the instance that results.
+  absl::StatusOr<std::variant<Instance, Rejection>> RepairLocations(
+      const Part& part, Rng* rng, Candidate& candidate) const;
+  // Of the candidate that the instantiator is turned to.
+  void RepairParallel(const Part& part, Candidate& candidate) const;
+  // Turns the instantiator to a repaired candidate.
+  absl::Status TurnTo(const Candidate& candidate);
   static std::optional<Rejection> RepairChoices(const Part& part, Rng* rng,
                                                 Candidate& candidate);
   // Of the sketches that are listed, those that are most like it.
@@ -141,11 +148,10 @@ class ScheduleSpace : public SearchSpace {
   std::map<uint64_t, int> drawn_;
   std::vector<std::unique_ptr<const Part>> parts_;  // by sketch
   std::map<std::string, int> number_of_;            // by derivation
-  // What was instantiated last: who draws a candidate asks for its schedule.
+  Instantiator instantiator_;
+  // To which it is turned: who draws a candidate asks for what it stands for.
   Candidate last_candidate_ = {.sketch = -1};
-  Instance last_;
-  Resolver resolver_;
-  // Of what was checked last; their memory is used again.
+  bool has_program_ = false;  // of the last candidate
   Program program_;
   ProgramSymbols symbols_;
 };

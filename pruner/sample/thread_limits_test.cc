@@ -39,7 +39,7 @@ class ThreadLimitsTest : public testing::Test {
                 values.begin() + decision.first);
     }
     const std::optional<Rejection> rejection = CheckLimits(
-        *Resolve(dag, FillHoles(dag, sketch, values)->schedule, target_),
+        *Resolve(dag, WithoutLocations(dag, sketch, values)->schedule, target_),
         target_);
     return rejection ? std::string(RejectionName(*rejection)) : "";
   }

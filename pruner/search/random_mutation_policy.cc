@@ -110,18 +110,22 @@ RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
       ++rejections_[kRepeated];
       continue;
     }
-    ASSIGN_OR_RETURN(Instance instance, space_->InstanceOf(candidate));
-    const uint64_t hash = ScheduleHash(instance.schedule);
+    ASSIGN_OR_RETURN(Schedule schedule, space_->ScheduleOf(candidate));
+    const uint64_t hash = ScheduleHash(schedule);
     AdoptResult(hash, candidate);
     if (known_.schedules.contains(hash) ||
         !pool.schedules.insert(hash).second) {
       ++rejections_[kRepeated];
       continue;
     }
-    const double score =
-        draft_ == nullptr ? 0 : draft_->Score(instance.state, context_.target);
+    double score = 0;
+    if (draft_ != nullptr) {
+      ASSIGN_OR_RETURN(const Program* const program,
+                       space_->ProgramOf(candidate));
+      score = draft_->Score(*program, context_.target);
+    }
     return Drawn{.candidate = candidate,
-                 .schedule = std::move(instance.schedule),
+                 .schedule = std::move(schedule),
                  .score = score};
   }
   return std::nullopt;
@@ -169,8 +173,8 @@ std::optional<Candidate> RandomMutationPolicy::CandidateOf(
   absl::Status status;
   absl::StatusOr<Candidate> candidate = space_->Parse(proposal.genes);
   if (candidate.ok()) {
-    const absl::StatusOr<Instance> instance = space_->InstanceOf(*candidate);
-    if (instance.ok() && instance->schedule == proposal.schedule)
+    const absl::StatusOr<Schedule> schedule = space_->ScheduleOf(*candidate);
+    if (schedule.ok() && *schedule == proposal.schedule)
       return *std::move(candidate);
     status = absl::FailedPreconditionError("they make another schedule now");
   } else {

@@ -12,7 +12,7 @@
 #include "pruner/draft/draft_model.h"
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/measure/measurer.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sketch/candidate.h"
 #include "pruner/target/sample_targets.h"
 
@@ -148,14 +148,8 @@ TEST_F(RandomMutationPolicyTest, SamplesAsAsked) {
 // Likes schedules that compute much at once.
 class FewLoopsModel : public DraftModel {
  public:
-  double Score(const LoopState& state, const TargetSpec&) const override {
-    double loops = 0;
-    for (const StageState& stage : state.stages) {
-      for (const Iterator& iterator : stage.iterators) {
-        loops += iterator.extent > 1;
-      }
-    }
-    return -loops;
+  double Score(const Program& program, const TargetSpec&) const override {
+    return -static_cast<double>(program.loops.size());
   }
 };
 
@@ -164,7 +158,7 @@ TEST_F(RandomMutationPolicyTest, TheDraftModelPicks) {
   const auto mean_score = [&](const std::vector<Proposal>& proposals) {
     double sum = 0;
     for (const Proposal& proposal : proposals) {
-      sum += draft.Score(*Replay(dag_, proposal.schedule), target_);
+      sum += draft.Score(*Resolve(dag_, proposal.schedule, target_), target_);
     }
     return sum / static_cast<double>(proposals.size());
   };

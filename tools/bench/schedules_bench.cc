@@ -237,8 +237,8 @@ absl::StatusOr<proto::SchedulesBench> Run() {
   BenchMutation(*space, pool, result);
   std::vector<Schedule> schedules;
   for (const Candidate& candidate : pool) {
-    ASSIGN_OR_RETURN(Instance instance, space->InstanceOf(candidate));
-    schedules.push_back(std::move(instance.schedule));
+    ASSIGN_OR_RETURN(Schedule schedule, space->ScheduleOf(candidate));
+    schedules.push_back(std::move(schedule));
   }
   BenchAnalysis(context, schedules, result);
   return result;

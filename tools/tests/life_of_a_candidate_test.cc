@@ -105,12 +105,12 @@ TEST(LifeOfACandidateTest, IsWhatTheDocumentShows) {
            "crossed and compared; kept in the log.",
            space->GenesOf(candidate));
 
-  const Instance instance = *space->InstanceOf(candidate);
+  const Schedule schedule = *space->ScheduleOf(candidate);
   page.Add("Schedule (`pruner/schedule`)",
            "The steps that the genes stand for. What is stored and sent to "
            "workers.",
-           PrintSchedule(instance.schedule));
-  const Program program = *Resolve(workload.dag, instance.schedule, target);
+           PrintSchedule(schedule));
+  const Program program = *Resolve(workload.dag, schedule, target);
   page.Add("Program (`pruner/program`)",
            "What will run: every decision about loops is taken here.",
            program.ToString());
@@ -121,11 +121,11 @@ TEST(LifeOfACandidateTest, IsWhatTheDocumentShows) {
       "Directives (`halide_ext/lower`)",
       "The program in Halide's words, applied by a worker, which compiles, "
       "checks and times it, and printed for people.",
-      *pipeline.PrintCpp(instance.schedule, target, "product"));
+      *pipeline.PrintCpp(schedule, target, "product"));
   MeasureRecord record = {.workload = workload.key,
                           .target = TargetKeyOf(target),
                           .run = 1,
-                          .schedule = instance.schedule,
+                          .schedule = schedule,
                           .genes = space->GenesOf(candidate)};
   record.result = {.seconds = {2.5e-6, 2.25e-6}, .compile_seconds = 0.08};
   page.Add("Record (`pruner/record`)",
