@@ -93,11 +93,14 @@ void Instantiator::TurnTo(Placement* placement,
   loop_values_.Compute(loops.structure, loops.numbers, loops_program_);
 }
 
+void Instantiator::Forget() {
+  placements_.clear();
+  placement_ = nullptr;
+  kept_loops_ = 0;
+}
+
 void Instantiator::KeepBounded(const Structure& added) {
-  if (kept_loops_ > kMaxKeptLoops) {
-    placements_.clear();
-    kept_loops_ = 0;
-  }
+  if (kept_loops_ > kMaxKeptLoops) Forget();
   kept_loops_ += added.loops.size();
 }
 

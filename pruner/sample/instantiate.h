@@ -80,6 +80,7 @@ class Instantiator {
     int64_t misses = 0;
   };
   const Counts& counts() const { return counts_; }
+  void Forget();
 
  private:
   // What the placement of stages depends on.

@@ -354,6 +354,11 @@ absl::Status ScheduleSpace::TurnTo(const Candidate& candidate) {
   return absl::OkStatus();
 }
 
+void ScheduleSpace::ForgetTemplates() {
+  last_candidate_.sketch = -1;
+  instantiator_.Forget();
+}
+
 absl::StatusOr<const Program*> ScheduleSpace::ProgramOf(
     const Candidate& candidate) {
   RETURN_IF_ERROR(TurnTo(candidate));

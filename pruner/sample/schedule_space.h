@@ -78,9 +78,11 @@ class ScheduleSpace : public SearchSpace {
   absl::StatusOr<Schedule> ScheduleOf(const Candidate& candidate);
   absl::StatusOr<const Program*> ProgramOf(const Candidate& candidate);
 
+  // Of templates of programs, which are made when they are needed and kept.
   const Instantiator::Counts& template_counts() const {
     return instantiator_.counts();
   }
+  void ForgetTemplates();
 
   // The genes as a line (CandidateText), and back. Errors: NotFound, no sketch
   // of this derivation; FailedPrecondition, another version of it;

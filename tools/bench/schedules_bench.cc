@@ -1,5 +1,5 @@
-// How fast schedules are made and looked at: sketches, random schedules,
-// mutations, replays and symbols of one convolution, on one core.
+// How fast schedules are made and looked at: sketches, random candidates,
+// mutations, programs and symbols of three pipelines, on one core.
 //   bazel run -c opt //tools/bench:schedules -- --json
 #include <algorithm>
 #include <cstdint>
@@ -13,36 +13,38 @@
 #include <variant>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/flags/flag.h"
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "google/protobuf/util/json_util.h"
 #include "halide_ext/analyze/analyze.h"
-#include "halide_ext/analyze/sample_pipelines.h"
 #include "pruner/analysis/program_symbols.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
 #include "pruner/program/resolve.h"
+#include "pruner/sample/instantiate.h"
 #include "pruner/sample/mutate.h"
 #include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_space.h"
-#include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
+#include "tools/bench/json_line.h"
+#include "tools/bench/schedule_subjects.h"
 #include "tools/bench/schedules_bench.pb.h"
 #include "tools/common/tool_flags.h"
 
 ABSL_FLAG(std::string, target, "host", "whose schedules; as tune takes it");
-ABSL_FLAG(int, size, 56, "input height and width");
-ABSL_FLAG(int, in, 64, "input channels");
-ABSL_FLAG(int, out, 64, "output channels");
-ABSL_FLAG(int, kernel, 3, "kernel height and width");
-ABSL_FLAG(int, stride, 1, "stride");
+ABSL_FLAG(std::string, subjects, "conv,winograd_f4,stencils",
+          "pipelines whose schedules are made, separated by commas");
 ABSL_FLAG(double, seconds, 1, "how long each figure is measured");
+ABSL_FLAG(int, candidates, 5000, "distinct candidates, of each pipeline");
 ABSL_FLAG(int, seed, 1, "seed");
 ABSL_FLAG(bool, json, false, "print one JSON object as the last line");
 
@@ -53,6 +55,8 @@ constexpr char kSources[] = "tools/bench";
 
 // Schedules that are replayed and mutated in turn.
 constexpr int kPoolSize = 256;
+// The stream of distinct candidates is gone through so often.
+constexpr int kStreamRuns = 5;
 
 // The rate of the quickest tenth of the time: other programs disturb the rest.
 double PerSecond(const std::function<void()>& call) {
@@ -111,7 +115,7 @@ std::function<size_t()> RoundRobin() {
   return [i = size_t{0}]() mutable { return i++ % kPoolSize; };
 }
 
-void BenchSampling(ScheduleSpace& space, proto::SchedulesBench& result) {
+void BenchSampling(ScheduleSpace& space, proto::ScheduleSubjectBench& result) {
   Rng rng(absl::GetFlag(FLAGS_seed));
   DrawCounts counts;
   result.set_samples_per_second(PerSecond([&] {
@@ -123,11 +127,19 @@ void BenchSampling(ScheduleSpace& space, proto::SchedulesBench& result) {
                                              counts.rejected.end());
 }
 
-void BenchMutation(ScheduleSpace& space, std::vector<Candidate> pool,
-                   proto::SchedulesBench& result) {
+double HitRate(const Instantiator::Counts& from,
+               const Instantiator::Counts& to) {
+  const auto hits = static_cast<double>(to.hits - from.hits);
+  return hits / std::max(1.0, hits + static_cast<double>(to.misses) -
+                                  static_cast<double>(from.misses));
+}
+
+void BenchMutation(ScheduleSpace& space, proto::ScheduleSubjectBench& result) {
+  std::vector<Candidate> pool = MakePool(space, Rng(absl::GetFlag(FLAGS_seed)));
   Rng rng(absl::GetFlag(FLAGS_seed));
   DrawCounts counts;
   const auto next = RoundRobin();
+  const Instantiator::Counts before = space.template_counts();
   result.set_mutations_per_second(PerSecond([&] {
     std::optional<Candidate> mutated;
     size_t i = 0;
@@ -137,48 +149,106 @@ void BenchMutation(ScheduleSpace& space, std::vector<Candidate> pool,
     } while (!mutated);
     pool[i] = *std::move(mutated);
   }));
+  result.set_mutation_template_hits(HitRate(before, space.template_counts()));
   result.set_mutation_acceptance(counts.Acceptance());
   result.mutable_mutation_rejections()->insert(counts.rejected.begin(),
                                                counts.rejected.end());
 }
 
-void BenchAnalysis(const SketchContext& context,
-                   const std::vector<Schedule>& pool,
-                   proto::SchedulesBench& result) {
-  std::vector<Program> programs;
-  for (const Schedule& schedule : pool)
-    programs.push_back(Resolve(context.dag, schedule, context.target).value());
-  const auto next = RoundRobin();
-  size_t used = 0;  // so that nothing is optimized away
+// Of distinct ones, in the order drawn.
+std::vector<Candidate> Stream(ScheduleSpace& space) {
+  Rng rng(absl::GetFlag(FLAGS_seed));
+  std::vector<Candidate> stream;
+  absl::flat_hash_set<Candidate> known;
+  const size_t wanted = absl::GetFlag(FLAGS_candidates);
+  for (size_t draws = 0; stream.size() < wanted && draws < 20 * wanted;
+       ++draws) {
+    auto candidate = DrawCounts().Count(Sample(space, rng));
+    if (candidate && known.insert(*candidate).second)
+      stream.push_back(*std::move(candidate));
+  }
+  return stream;
+}
+
+absl::Status BenchPrograms(const SketchContext& context,
+                           proto::ScheduleSubjectBench& result) {
   ProgramSymbols symbols;
-  result.set_replays_per_second(PerSecond([&] {
-    used += Replay(context.dag, pool[next()]).value().stages.size();
-  }));
+  size_t used = 0;  // so that nothing is optimized away
+  for (int run = 0; run < kStreamRuns; ++run) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> drawn,
+                     ScheduleSpace::Create(context));
+    const std::vector<Candidate> stream = Stream(*drawn);
+    // Numbers of sketches are those of the space that drew them.
+    drawn->ForgetTemplates();
+    const Instantiator::Counts before = drawn->template_counts();
+    const absl::Duration start = RealClock().Elapsed();
+    for (const Candidate& candidate : stream) {
+      ASSIGN_OR_RETURN(const Program* const program,
+                       drawn->ProgramOf(candidate));
+      ExtractSymbols(*program, symbols);
+      used += symbols.stages.size();
+    }
+    const double rate = static_cast<double>(stream.size()) /
+                        ToDoubleSeconds(RealClock().Elapsed() - start);
+    result.set_programs_per_second(
+        std::max(result.programs_per_second(), rate));
+    result.set_template_hits(HitRate(before, drawn->template_counts()));
+  }
+  CHECK_GT(used, 0u);
+  return absl::OkStatus();
+}
+
+absl::Status BenchReplays(const SketchContext& context, ScheduleSpace& space,
+                          proto::ScheduleSubjectBench& result) {
+  std::vector<Schedule> schedules;
+  std::vector<Program> programs;
+  for (const Candidate& candidate :
+       MakePool(space, Rng(absl::GetFlag(FLAGS_seed)))) {
+    ASSIGN_OR_RETURN(Schedule schedule, space.ScheduleOf(candidate));
+    ASSIGN_OR_RETURN(Program program,
+                     Resolve(context.dag, schedule, context.target));
+    schedules.push_back(std::move(schedule));
+    programs.push_back(std::move(program));
+  }
+  const auto next = RoundRobin();
+  size_t used = 0;
+  ProgramSymbols symbols;
   result.set_symbols_per_second(PerSecond([&] {
     ExtractSymbols(programs[next()], symbols);
     used += symbols.stages.size();
   }));
-  result.set_replays_with_symbols_per_second(PerSecond([&] {
+  result.set_replays_per_second(PerSecond([&] {
     const Program program =
-        Resolve(context.dag, pool[next()], context.target).value();
+        Resolve(context.dag, schedules[next()], context.target).value();
     ExtractSymbols(program, symbols);
     used += symbols.stages.size();
   }));
   CHECK_GT(used, 0u);
+  return absl::OkStatus();
 }
 
-std::string ToText(const proto::SchedulesBench& result) {
-  Table rates({{"what", Table::Align::kLeft}, {"per second"}, {"each"}});
-  const auto add = [&](const char* what, double per_second) {
+std::string Percent(double share) {
+  return absl::StrFormat("%.1f%%", 100 * share);
+}
+
+std::string ToText(const proto::ScheduleSubjectBench& result) {
+  Table rates({{"what", Table::Align::kLeft},
+               {"per second"},
+               {"each"},
+               {"template hits"}});
+  const auto add = [&](const char* what, double per_second,
+                       const std::string& hits = "") {
     rates.AddRow({what, absl::StrFormat("%.0f", per_second),
-                  FormatTime(absl::Seconds(1 / per_second))});
+                  FormatTime(absl::Seconds(1 / per_second)), hits});
   };
   add("all sketches", 1e3 / result.sketch_generation_ms());
-  add("random schedules", result.samples_per_second());
-  add("mutations", result.mutations_per_second());
-  add("replays", result.replays_per_second());
+  add("random candidates", result.samples_per_second());
+  add("mutations", result.mutations_per_second(),
+      Percent(result.mutation_template_hits()));
+  add("genes to symbols", result.programs_per_second(),
+      Percent(result.template_hits()));
+  add("schedules to symbols", result.replays_per_second());
   add("symbols", result.symbols_per_second());
-  add("replays + symbols", result.replays_with_symbols_per_second());
   Table draws({{"draw", Table::Align::kLeft},
                {"outcome", Table::Align::kLeft},
                {"count"}});
@@ -188,43 +258,23 @@ std::string ToText(const proto::SchedulesBench& result) {
       draws.AddRow({draw, reason, absl::StrCat(count)});
     }
   };
-  const auto add_accepted = [&](const char* draw, double share) {
-    draws.AddRow({draw, "accepted", absl::StrFormat("%.1f%%", 100 * share)});
-  };
-  add_accepted("random", result.sample_acceptance());
+  draws.AddRow({"random", "accepted", Percent(result.sample_acceptance())});
   add_rejections("random", result.sample_rejections());
-  add_accepted("mutation", result.mutation_acceptance());
+  draws.AddRow({"mutation", "accepted", Percent(result.mutation_acceptance())});
   add_rejections("mutation", result.mutation_rejections());
-  return absl::StrCat(result.task(), " on ", result.target(), ", ",
+  return absl::StrCat(result.subject(), ": ", result.stages(), " stages, ",
                       result.sketches(), " sketches\n\n", rates.ToString(),
-                      "\n", draws.ToString());
+                      "\n", draws.ToString(), "\n");
 }
 
-std::string ToJson(const proto::SchedulesBench& result) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(google::protobuf::util::MessageToJsonString(result, &json, options));
-  return json;
-}
-
-absl::StatusOr<proto::SchedulesBench> Run() {
-  const ConvSizes sizes = {.size = absl::GetFlag(FLAGS_size),
-                           .in_channels = absl::GetFlag(FLAGS_in),
-                           .out_channels = absl::GetFlag(FLAGS_out),
-                           .kernel = absl::GetFlag(FLAGS_kernel),
-                           .stride = absl::GetFlag(FLAGS_stride)};
-  ASSIGN_OR_RETURN(const TargetSpec target,
-                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
+absl::StatusOr<proto::ScheduleSubjectBench> Measure(
+    const ScheduleSubject& subject, const TargetSpec& target) {
   ASSIGN_OR_RETURN(const AnalyzedPipeline analyzed,
-                   AnalyzePipeline(ConvBiasReluPipeline(sizes)));
+                   AnalyzePipeline(subject.pipeline));
   const SketchContext context = {.dag = analyzed.dag, .target = target};
-  proto::SchedulesBench result;
-  result.set_task(
-      absl::StrFormat("conv %dx%d, %dx%d, %d to %d channels, stride %d",
-                      sizes.kernel, sizes.kernel, sizes.size, sizes.size,
-                      sizes.in_channels, sizes.out_channels, sizes.stride));
-  result.set_target(target.name);
+  proto::ScheduleSubjectBench result;
+  result.set_subject(subject.name);
+  result.set_stages(analyzed.dag.size());
   result.set_sketch_generation_ms(
       1e3 / PerSecond([&] { CHECK_OK(GenerateSketches(context)); }));
   ASSIGN_OR_RETURN(std::vector<Sketch> sketches, GenerateSketches(context));
@@ -232,24 +282,44 @@ absl::StatusOr<proto::SchedulesBench> Run() {
   ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
                    ScheduleSpace::Create(context));
   BenchSampling(*space, result);
-  const std::vector<Candidate> pool =
-      MakePool(*space, Rng(absl::GetFlag(FLAGS_seed)));
-  BenchMutation(*space, pool, result);
-  std::vector<Schedule> schedules;
-  for (const Candidate& candidate : pool) {
-    ASSIGN_OR_RETURN(Schedule schedule, space->ScheduleOf(candidate));
-    schedules.push_back(std::move(schedule));
-  }
-  BenchAnalysis(context, schedules, result);
+  BenchMutation(*space, result);
+  RETURN_IF_ERROR(BenchPrograms(context, result));
+  RETURN_IF_ERROR(BenchReplays(context, *space, result));
   return result;
 }
 
+absl::Status Run() {
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
+  ASSIGN_OR_RETURN(const std::vector<ScheduleSubject> subjects,
+                   ScheduleSubjects(target));
+  const std::string names = absl::GetFlag(FLAGS_subjects);
+  proto::SchedulesBench result;
+  result.set_target(target.name);
+  std::printf("on %s\n\n", target.name.c_str());
+  for (const absl::string_view name : absl::StrSplit(names, ',')) {
+    const auto subject =
+        std::find_if(subjects.begin(), subjects.end(),
+                     [&](const ScheduleSubject& s) { return s.name == name; });
+    if (subject == subjects.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--subjects: there is no '", name, "'; there are ",
+          absl::StrJoin(subjects, ", ",
+                        [](std::string* out, const ScheduleSubject& s) {
+                          out->append(s.name);
+                        })));
+    }
+    ASSIGN_OR_RETURN(*result.add_subjects(), Measure(*subject, target));
+    std::fputs(ToText(*result.subjects().rbegin()).c_str(), stdout);
+    std::fflush(stdout);
+  }
+  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", JsonLine(result).c_str());
+  return absl::OkStatus();
+}
+
 int Main() {
-  const absl::StatusOr<proto::SchedulesBench> result = Run();
-  if (!result.ok()) return ReportError("schedules", result.status());
-  std::fputs(ToText(*result).c_str(), stdout);
-  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", ToJson(*result).c_str());
-  return kExitOk;
+  const absl::Status status = Run();
+  return status.ok() ? kExitOk : ReportError("schedules", status);
 }
 
 }  // namespace
@@ -259,8 +329,8 @@ int Main() {
 int main(int argc, char** argv) {
   const std::optional<int> exit = pruner::InitTool(
       argc, argv,
-      "Measures how fast schedules are made: sketches, random schedules, "
-      "mutations, replays and symbols of a convolution, on one core.",
+      "Measures how fast schedules are made: sketches, random candidates, "
+      "mutations, programs and symbols of three pipelines, on one core.",
       pruner::kSources);
   return exit ? *exit : pruner::Main();
 }
