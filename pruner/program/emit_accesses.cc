@@ -160,7 +160,7 @@ void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
       .loop = loop,
       .first_dimension = static_cast<int>(program.dimensions.size()),
       .num_dimensions = s.SpatialRank()};
-  const std::vector<int64_t>& order = structure.storage_orders[i];
+  const std::vector<int64_t>& order = structure.facts->storage_orders[i];
   buffer.is_reordered = order.size() > 1;
   for (int k = 0; k < buffer.num_dimensions; ++k) {
     const int dimension = order.empty() ? k : static_cast<int>(order[k]);
@@ -180,7 +180,7 @@ void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
 
 void AddStatement(const Structure& structure, const TargetSpec& target,
                   Statement statement, Program& program) {
-  const FoldedReads& folded = structure.reads[statement.stage];
+  const FoldedReads& folded = (*structure.reads)[statement.stage];
   const StageStructure& stage = structure.stages[statement.stage];
   const ProgramLoop* const innermost =
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];

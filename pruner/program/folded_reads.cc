@@ -140,15 +140,16 @@ void AddOps(const OpCounts& more, int64_t times, OpCounts& ops) {
 
 }  // namespace
 
-std::vector<FoldedReads> FoldReads(const LoopState& state) {
-  std::vector<FoldedReads> result(state.dag->size());
-  for (int i = 0; i < state.dag->size(); ++i) {
-    const Stage& stage = state.dag->stage(i);
+std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
+                                   absl::FunctionRef<bool(int)> is_inlined) {
+  std::vector<FoldedReads> result(dag.size());
+  for (int i = 0; i < dag.size(); ++i) {
+    const Stage& stage = dag.stage(i);
     FoldedReads& folded = result[i];
     folded.ops = stage.ops;
     for (const Access& access : stage.reads) {
       FoldedRead read = Plain(access);
-      if (state.stages[access.stage].location != ComputeLocation::kInlined) {
+      if (!is_inlined(access.stage)) {
         Add(std::move(read), folded.reads);
         continue;
       }

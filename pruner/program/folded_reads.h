@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "pruner/dag/compute_dag.h"
-#include "pruner/schedule/loop_state.h"
 
 namespace pruner {
 
@@ -30,9 +30,10 @@ struct FoldedReads {
   bool operator==(const FoldedReads&) const = default;
 };
 
-// By stage of the state's DAG. Every stage is looked at once: what is inlined
-// at many places costs no more.
-std::vector<FoldedReads> FoldReads(const LoopState& state);
+// By stage, given which are inlined. Every stage is looked at once: what is
+// inlined at many places costs no more.
+std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
+                                   absl::FunctionRef<bool(int)> is_inlined);
 
 }  // namespace pruner
 

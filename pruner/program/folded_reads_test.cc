@@ -44,9 +44,15 @@ ComputeDag ChainDag(int stages) {
   return *ComputeDag::Create(all);
 }
 
+std::vector<FoldedReads> ReadsOf(const LoopState& state) {
+  return FoldReads(*state.dag, [&](int stage) {
+    return state.stages[stage].location == ComputeLocation::kInlined;
+  });
+}
+
 TEST(FoldedReadsTest, NeighboursAreOneRead) {
   const ComputeDag dag = ChainDag(1);
-  const std::vector<FoldedReads> folded = FoldReads(NaiveState(dag));
+  const std::vector<FoldedReads> folded = ReadsOf(NaiveState(dag));
   ASSERT_EQ(folded[1].reads.size(), 1u);
   const FoldedRead& read = folded[1].reads[0];
   EXPECT_EQ(read.count, 3);
@@ -59,7 +65,7 @@ TEST(FoldedReadsTest, WhatIsInlinedIsReadAndComputedInItsPlace) {
   const ComputeDag dag = ChainDag(2);
   const Schedule schedule = *ParseSchedule("compute_inline stage=1\n");
   const LoopState state = *Replay(dag, schedule);
-  const FoldedReads folded = FoldReads(state)[2];
+  const FoldedReads folded = ReadsOf(state)[2];
   ASSERT_EQ(folded.reads.size(), 1u);
   EXPECT_EQ(folded.reads[0].stage, 0);
   EXPECT_EQ(folded.reads[0].count, 9);
@@ -74,7 +80,7 @@ TEST(FoldedReadsTest, ChainsOfManyStagesAreFoldedAtOnce) {
   Schedule schedule;
   for (int i = 1; i < 40; ++i)
     schedule.steps.emplace_back(ComputeInlineStep{.stage = i});
-  const FoldedReads folded = FoldReads(*ReplayStructure(dag, schedule))[40];
+  const FoldedReads folded = ReadsOf(*ReplayStructure(dag, schedule))[40];
   ASSERT_EQ(folded.reads.size(), 1u);
   EXPECT_EQ(folded.reads[0].spread, std::vector<int64_t>{80});
   EXPECT_GE(folded.reads[0].count, int64_t{1} << 39);
@@ -97,7 +103,7 @@ TEST(FoldedReadsTest, IndicesAreComposed) {
   const ComputeDag dag = *ComputeDag::Create({input, f, g, h});
   const LoopState state = *ReplayStructure(
       dag, *ParseSchedule("compute_inline stage=1\ncompute_inline stage=2\n"));
-  const std::vector<FoldedReads> folded = FoldReads(state);
+  const std::vector<FoldedReads> folded = ReadsOf(state);
   EXPECT_EQ(folded[2].reads[0].indices[0], At(7, 6));
   // A modulus inside another index is nothing that is known.
   EXPECT_TRUE(folded[3].reads[0].is_opaque);

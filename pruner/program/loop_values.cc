@@ -11,6 +11,22 @@ namespace pruner {
 
 void LoopValues::Compute(const Structure& structure,
                          absl::Span<const int64_t> numbers, Program& program) {
+  late_steps_ = nullptr;
+  Begin(structure, numbers, program);
+  ComputeStages();
+}
+
+void LoopValues::Compute(Structure& structure,
+                         absl::Span<const int64_t> numbers,
+                         LateSteps& late_steps, Program& program) {
+  changing_ = &structure;
+  late_steps_ = &late_steps;
+  Begin(structure, numbers, program);
+  ComputeStages();
+}
+
+void LoopValues::Begin(const Structure& structure,
+                       absl::Span<const int64_t> numbers, Program& program) {
   structure_ = &structure;
   program_ = &program;
   loops_.assign(structure.loops.size(), LoopNumbers());
@@ -34,7 +50,10 @@ void LoopValues::Compute(const Structure& structure,
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
   region_alignments_.resize(structure.num_member_axes);
-  for (int i = static_cast<int>(structure.stages.size()) - 1; i >= 0; --i)
+}
+
+void LoopValues::ComputeStages() {
+  for (int i = static_cast<int>(structure_->stages.size()) - 1; i >= 0; --i)
     ComputeStage(i);
 }
 
@@ -77,6 +96,10 @@ void LoopValues::ComputeStage(int i) {
         loops_[op.source].annotation = op.annotation;
         break;
     }
+  }
+  if (late_steps_ != nullptr) {
+    BeginLateSteps(i);
+    late_steps_->Decide(i, *this);
   }
   PinBound(i);
   out.num_transforms =
@@ -285,7 +308,7 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
     for (int d = 0; d < stage.rank; ++d) {
       ReadRange range(s.shape[d]);
       int64_t alignment = 0;
-      for (const ReadBy& read : structure_->read_by[member.stage]) {
+      for (const ReadBy& read : structure_->facts->read_by[member.stage]) {
         const bool is_at = read.reader == point.stage;
         const int64_t* const covered =
             is_at ? covered_.data() : member_region_[read.reader];
@@ -391,7 +414,7 @@ void LoopValues::FindVarying(int i) {
   if (stage.at_stage < 0 && !stage.is_inlined) return;
   for (int d = 0; d < stage.rank; ++d)
     varying[d] |= structure_->is_shrinking[stage.first_axis + d];
-  const std::vector<ReadBy>& reads = structure_->read_by[i];
+  const std::vector<ReadBy>& reads = structure_->facts->read_by[i];
   if (reads.empty()) return;
   for (int d = 0; d < stage.rank; ++d) {
     const bool is_whole =

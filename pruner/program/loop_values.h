@@ -38,20 +38,54 @@ struct LoopNumbers {
   bool IsLive() const { return extent > 1 || is_pinned; }
 };
 
+class LoopValues;
+
+// Decides what else becomes of the loops of a stage, once it is known how long
+// they are: by the functions of LoopValues for that.
+class LateSteps {
+ public:
+  virtual ~LateSteps() = default;
+  // Of stages that are computed, readers first.
+  virtual void Decide(int stage, LoopValues& values) = 0;
+};
+
 class LoopValues {
  public:
   // Finds all numbers; writes axis extents, labels and transforms of all stages
   // to `program`.
   void Compute(const Structure& structure, absl::Span<const int64_t> numbers,
                Program& program);
+  // Takes late steps on the way, which become a part of the structure, as if a
+  // schedule ended with them.
+  void Compute(Structure& structure, absl::Span<const int64_t> numbers,
+               LateSteps& late_steps, Program& program);
 
+  // Late steps, of the stage that is decided about. Positions are those in the
+  // order of its loops.
+  // Cuts loops of `length` iterations off one in which nothing is computed.
+  void CutOff(int position, int64_t length);
+  // Makes the outermost loops one. Nothing is computed in them but in the last.
+  void FuseOutermost(int count);
+  void Annotate(int position, Annotation annotation);
+  // Of a loop in which nothing is computed.
+  void MoveInnermost(int position);
+
+  // What was computed last.
+  const Structure& structure() const { return *structure_; }
   const LoopNumbers& loop(int value) const { return loops_[value]; }
   LoopNumbers& loop(int value) { return loops_[value]; }
   const LoopShare& share(int number) const { return shares_[number]; }
   bool axis_varies(int axis) const { return varying_[axis]; }
 
  private:
+  void Begin(const Structure& structure, absl::Span<const int64_t> numbers,
+             Program& program);
+  void ComputeStages();
   void ComputeStage(int stage);
+  // The order of the stage's loops can be changed from then on.
+  void BeginLateSteps(int stage);
+  // The loops that hold others are at positions from `first` on; they move.
+  void MoveChildren(int first, int by);
   // Of axes of a stage that is computed inside a loop, or inlined.
   void FindVarying(int stage);
   // Of axes over which the stage's loops step beyond the end.
@@ -76,6 +110,10 @@ class LoopValues {
 
   const Structure* structure_ = nullptr;
   Program* program_ = nullptr;
+  // Where there are late steps: the structure, they, and the stage.
+  Structure* changing_ = nullptr;
+  LateSteps* late_steps_ = nullptr;
+  int late_stage_ = 0;
   std::vector<LoopNumbers> loops_;  // by LoopValue
   std::vector<LoopShare> shares_;   // by share
   std::vector<int64_t> lengths_;    // by LengthValue

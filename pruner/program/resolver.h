@@ -25,6 +25,13 @@ class Resolver {
   void Resolve(const Structure& structure, absl::Span<const int64_t> numbers,
                Program& program);
 
+  // The same in two steps: loops are computed, late steps taken, and then the
+  // program is written that they make.
+  void ComputeLoops(Structure& structure, absl::Span<const int64_t> numbers,
+                    LateSteps& late_steps, Program& program);
+  void Emit(const Structure& structure, absl::Span<const int64_t> numbers,
+            Program& program);
+
  private:
   const TargetSpec& target_;
   LoopValues values_;

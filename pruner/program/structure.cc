@@ -6,11 +6,21 @@
 #include <utility>
 #include <variant>
 
-#include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/attachments.h"
 
 namespace pruner {
 namespace {
+
+// By stage that is read.
+std::vector<std::vector<ReadBy>> ReadersOf(const ComputeDag& dag) {
+  std::vector<std::vector<ReadBy>> read_by(dag.size());
+  for (int reader = 0; reader < dag.size(); ++reader) {
+    for (const Access& access : dag.stage(reader).reads)
+      read_by[access.stage].push_back({reader, &access});
+  }
+  return read_by;
+}
 
 // The loops and operations of one stage.
 struct Nest {
@@ -121,7 +131,7 @@ class Builder {
   void operator()(const RfactorStep&) {}
   void operator()(const StorageOrderStep&) {}
 
-  absl::StatusOr<Structure> Finish() && {
+  Structure Finish() && {
     for (int i = 0; i < state_.dag->size(); ++i) {
       StageStructure& stage = out_.stages[i];
       stage.first_op = static_cast<int>(out_.ops.size());
@@ -133,11 +143,8 @@ class Builder {
       out_.order.insert(out_.order.end(), nests_[i].loops.begin(),
                         nests_[i].loops.end());
     }
-    FindChildren();
-    FindReaders();
-    FindShrinking();
-    RETURN_IF_ERROR(FindPoints());
-    out_.reads = FoldReads(state_);
+    facts_.read_by = ReadersOf(*state_.dag);
+    out_.facts = std::make_shared<const StageFacts>(std::move(facts_));
     return std::move(out_);
   }
 
@@ -165,7 +172,7 @@ class Builder {
       stage.at_position = state.at_iterator;
     }
     stage.storage = state.storage;
-    out_.storage_orders.push_back(state.storage_order);
+    facts_.storage_orders.push_back(state.storage_order);
     for (int axis = 0; axis < stage.num_axes; ++axis) {
       nests_[i].loops.push_back(static_cast<int>(out_.loops.size()));
       AddLoop(s.axes[axis].kind == AxisKind::kReduction, axis);
@@ -220,149 +227,11 @@ class Builder {
       loops.insert(loops.begin() + iterator + k, op.result + k);
   }
 
-  void FindChildren() {
-    out_.is_occupied.assign(out_.order.size(), false);
-    std::vector<std::vector<std::pair<int, int>>> children(
-        out_.stages.size());  // by position, then stage
-    for (size_t i = 0; i < out_.stages.size(); ++i) {
-      const StageStructure& stage = out_.stages[i];
-      if (stage.at_stage < 0) continue;
-      children[stage.at_stage].emplace_back(stage.at_position,
-                                            static_cast<int>(i));
-      out_.is_occupied[out_.stages[stage.at_stage].first_order +
-                       stage.at_position] = true;
-    }
-    for (size_t i = 0; i < out_.stages.size(); ++i) {
-      std::sort(children[i].begin(), children[i].end());
-      out_.stages[i].first_child = static_cast<int>(out_.children.size());
-      out_.stages[i].num_children = static_cast<int>(children[i].size());
-      for (const auto& [position, child] : children[i])
-        out_.children.push_back(child);
-    }
-  }
-
-  void FindReaders() {
-    out_.read_by.resize(out_.stages.size());
-    for (int reader = 0; reader < state_.dag->size(); ++reader) {
-      for (const Access& access : state_.dag->stage(reader).reads)
-        out_.read_by[access.stage].push_back({reader, &access});
-    }
-  }
-
-  void FindShrinking() {
-    out_.is_shrinking.assign(out_.num_axes, 0);
-    for (int i = state_.dag->size() - 1; i >= 0; --i) {  // readers first
-      const Stage& s = state_.dag->stage(i);
-      const StageStructure& stage = out_.stages[i];
-      char* const shrinking = out_.is_shrinking.data() + stage.first_axis;
-      for (int d = 0; d < std::min(stage.rank, stage.num_axes); ++d) {
-        shrinking[d] = !s.read_in_part.empty() && s.read_in_part[d];
-        for (const ReadBy& read : out_.read_by[i])
-          shrinking[d] |= ReadsShrinking(read, d);
-      }
-    }
-  }
-
-  bool ReadsShrinking(const ReadBy& read, int dimension) const {
-    const StageStructure& reader = out_.stages[read.reader];
-    const bool is_whole = reader.at_stage < 0 && !reader.is_inlined &&
-                          !state_.dag->stage(read.reader).opaque;
-    if (is_whole) return false;
-    const std::vector<IndexTerm>& terms = read.access->indices[dimension].terms;
-    return std::any_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
-      return out_.is_shrinking[reader.first_axis + term.axis] != 0;
-    });
-  }
-
-  // Of each loop in which stages are computed, what is inside.
-  absl::Status FindPoints() {
-    for (int i = 0; i < state_.dag->size(); ++i) {
-      StageStructure& stage = out_.stages[i];
-      stage.first_point = static_cast<int>(out_.points.size());
-      for (int c = 0; c < stage.num_children; ++c) {
-        const int position =
-            out_.stages[out_.children[stage.first_child + c]].at_position;
-        const bool is_known =
-            stage.first_point < static_cast<int>(out_.points.size()) &&
-            out_.points.back().position == position;
-        if (is_known) continue;
-        RETURN_IF_ERROR(AddPoint(i, position));
-      }
-      stage.num_points =
-          static_cast<int>(out_.points.size()) - stage.first_point;
-    }
-    return absl::OkStatus();
-  }
-
-  bool ReadersAreInside(int stage, int at,
-                        const std::vector<bool>& inside) const {
-    const std::vector<int>& readers = state_.dag->consumers(stage);
-    return !readers.empty() &&
-           std::all_of(readers.begin(), readers.end(), [&](int reader) {
-             return inside[reader] &&
-                    (reader != at ||
-                     !state_.dag->stage(at).InitializationReads(stage));
-           });
-  }
-
-  // By stage: whether all of it is computed inside the loop.
-  std::vector<bool> StagesInside(int at, int position) const {
-    std::vector<bool> inside(out_.stages.size(), false);
-    inside[at] = true;
-    for (int i = at - 1; i >= 0; --i) {
-      const StageStructure& stage = out_.stages[i];
-      if (stage.is_inlined) {
-        inside[i] = ReadersAreInside(i, at, inside);
-      } else if (stage.at_stage == at) {
-        inside[i] = stage.at_position >= position;
-      } else if (stage.at_stage >= 0) {
-        inside[i] = inside[stage.at_stage];
-      }
-    }
-    return inside;
-  }
-
-  absl::Status AddPoint(int at, int position) {
-    const int size = state_.dag->size();
-    std::vector<bool> needed(size, false);
-    for (int i = at; i >= 0; --i) {
-      const StageStructure& stage = out_.stages[i];
-      if (stage.at_stage == at && stage.at_position == position)
-        needed[i] = true;
-    }
-    // Producers before consumers: who is needed needs its readers.
-    const std::vector<bool> inside = StagesInside(at, position);
-    for (int i = 0; i < at; ++i) {
-      if (!needed[i]) continue;
-      if (!ReadersAreInside(i, at, inside)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "stage '", state_.dag->stage(i).name,
-            "' is computed inside a loop that does not hold all its readers"));
-      }
-      for (int reader : state_.dag->consumers(i)) needed[reader] = true;
-    }
-    AttachPoint point = {.stage = at,
-                         .position = position,
-                         .first_member = static_cast<int>(out_.members.size())};
-    for (int i = at - 1; i >= 0; --i) {
-      if (!needed[i]) continue;
-      const StageStructure& stage = out_.stages[i];
-      out_.members.push_back(
-          {.stage = i,
-           .first_extent = out_.num_member_axes,
-           .is_computed_here =
-               stage.at_stage == at && stage.at_position == position});
-      out_.num_member_axes += stage.num_axes;
-      ++point.num_members;
-    }
-    out_.points.push_back(point);
-    return absl::OkStatus();
-  }
-
   const Schedule& schedule_;
   const LoopState& state_;
   const std::vector<int> first_numbers_;
   std::vector<Nest> nests_;  // by stage
+  StageFacts facts_;
   Structure out_;
   int stage_ = 0;  // of the step that is visited
   int step_ = 0;
@@ -400,11 +269,20 @@ std::vector<int64_t> NumbersOf(const Schedule& schedule) {
   return numbers;
 }
 
-absl::StatusOr<Structure> MakeStructure(const Schedule& schedule,
-                                        const LoopState& state) {
+Structure MakeUnattached(const Schedule& schedule, const LoopState& state) {
   Builder builder(schedule, state);
   builder.VisitSteps();
   return std::move(builder).Finish();
+}
+
+absl::StatusOr<Structure> MakeStructure(const Schedule& schedule,
+                                        const LoopState& state) {
+  Structure structure = MakeUnattached(schedule, state);
+  structure.reads = std::make_shared<const std::vector<FoldedReads>>(
+      FoldReads(*state.dag,
+                [&](int stage) { return structure.stages[stage].is_inlined; }));
+  RETURN_IF_ERROR(AttachmentFinder().Find(structure));
+  return structure;
 }
 
 }  // namespace pruner

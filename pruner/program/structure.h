@@ -5,6 +5,7 @@
 #define PRUNER_PROGRAM_STRUCTURE_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -91,9 +92,18 @@ struct ReadBy {
   const Access* access = nullptr;  // the DAG's
 };
 
+// What holds of a structure's stages wherever they are computed.
+struct StageFacts {
+  std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
+  std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
+};
+
 struct Structure {
   // The schedule's: with the stages that it inserts.
   const ComputeDag* dag = nullptr;
+  std::shared_ptr<const StageFacts> facts;
+  // By stage. It depends on which stages are inlined.
+  std::shared_ptr<const std::vector<FoldedReads>> reads;
   std::vector<StageStructure> stages;
   std::vector<LoopValue> loops;
   std::vector<int> loop_shares;  // numbers of shares
@@ -103,13 +113,10 @@ struct Structure {
   std::vector<LengthValue> lengths;
   std::vector<int> length_numbers;
   std::vector<int> order;           // LoopValues, outermost first
-  std::vector<bool> is_occupied;    // by place in `order`: a stage is in it
+  std::vector<char> is_occupied;    // by place in `order`: a stage is in it
   std::vector<int> children;        // stages, by position and number
   std::vector<AttachPoint> points;  // by stage
   std::vector<AttachMember> members;
-  std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
-  std::vector<FoldedReads> reads;                    // by stage
-  std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
   // By axis: the compiler may find that less of the stage is needed where it is
   // computed than its readers seem to read. So it is of Stage::read_in_part,
   // and of what is read for these where they are not computed whole.
@@ -118,6 +125,10 @@ struct Structure {
   int num_numbers = 0;
   int num_member_axes = 0;
 };
+
+// The loops of every stage, and not yet what follows from where stages are
+// computed (attachments.h), nor what they read. Otherwise as MakeStructure.
+Structure MakeUnattached(const Schedule& schedule, const LoopState& state);
 
 // `state` is what the steps of `schedule` make of the DAG (ReplayStructure);
 // the DAG must outlive the result. Error: a stage is computed where not all of

@@ -18,6 +18,9 @@ namespace {
 // them.
 constexpr int64_t kParallelPerCore = 16;
 
+constexpr int32_t kNotParallel = -1;
+constexpr int kMaxUnrolled = 64;  // bits of StageAnnotation::unrolled
+
 // A loop, as far as it matters here.
 struct Loop {
   int64_t extent = 1;
@@ -38,34 +41,29 @@ bool IsComputed(const Structure& structure, int stage) {
          !structure.dag->stage(stage).opaque;
 }
 
-bool IsAtRoot(const Structure& structure, int stage) {
-  return !structure.stages[stage].is_absent &&
-         structure.stages[stage].at_stage < 0;
-}
-
 // Along which the stage is stored.
 int VectorAxis(const Structure& structure, int stage) {
-  const std::vector<int64_t>& order = structure.storage_orders[stage];
+  const std::vector<int64_t>& order = structure.facts->storage_orders[stage];
   return order.empty() ? structure.stages[stage].rank - 1
                        : static_cast<int>(order.back());
 }
 
-Nest NestOf(const PlacedLoops& loops, int stage) {
-  const Structure& structure = loops.structure;
+Nest NestOf(const LoopValues& values, int stage) {
+  const Structure& structure = values.structure();
   const StageStructure& s = structure.stages[stage];
   const int vector_axis = VectorAxis(structure, stage);
   Nest nest(s.num_order);
   for (int i = 0; i < s.num_order; ++i) {
     const int value = structure.order[s.first_order + i];
     const LoopValue& of = structure.loops[value];
-    const LoopNumbers& numbers = loops.values.loop(value);
+    const LoopNumbers& numbers = values.loop(value);
     nest[i] = {.extent = numbers.extent,
                .is_reduction = of.is_reduction,
                .is_annotated = numbers.annotation != Annotation::kNone,
-               .is_occupied = structure.is_occupied[s.first_order + i]};
+               .is_occupied = structure.is_occupied[s.first_order + i] != 0};
     if (of.num_shares != 1) continue;
     const LoopShare& share =
-        loops.values.share(structure.loop_shares[of.first_share]);
+        values.share(structure.loop_shares[of.first_share]);
     if (share.axis != vector_axis) continue;
     const bool is_whole =
         value >= s.first_loop && value < s.first_loop + s.num_axes;
@@ -91,21 +89,16 @@ int CountParallel(const Nest& nest, int64_t enough) {
   return count;
 }
 
-int MaxParallel(const Nest& nest) {
-  return CountParallel(nest, std::numeric_limits<int64_t>::max());
-}
-
-int64_t Iterations(const Nest& nest, int count) {
+ParallelCounts CountsOf(const TargetSpec& target, const Nest& nest) {
+  ParallelCounts counts = {
+      .automatic = CountParallel(nest, kParallelPerCore * target.units.cores)};
+  const int max = CountParallel(nest, std::numeric_limits<int64_t>::max());
   int64_t iterations = 1;
-  for (int i = 0; i < count; ++i) iterations *= nest[i].extent;
-  return iterations;
-}
-
-int ParallelOf(const TargetSpec& target, const Nest& nest, int32_t wanted) {
-  const bool fits = wanted != kAutomatic && wanted <= MaxParallel(nest) &&
-                    Iterations(nest, wanted) > 1;
-  return fits ? wanted
-              : CountParallel(nest, kParallelPerCore * target.units.cores);
+  for (int count = 1; count <= std::min(max, 31); ++count) {
+    iterations *= nest[count - 1].extent;
+    if (iterations > 1) counts.possible |= uint32_t{1} << count;
+  }
+  return counts;
 }
 
 // Makes the `count` outermost loops one, and that parallel.
@@ -122,8 +115,9 @@ void MakeParallel(const TargetSpec& target, int count, Nest& nest,
       nest.insert(nest.begin() + count, Loop{.extent = width});
     }
   }
-  nest[0] = {.extent = Iterations(nest, count),
-             .is_occupied = nest[count - 1].is_occupied};
+  int64_t iterations = 1;
+  for (int i = 0; i < count; ++i) iterations *= nest[i].extent;
+  nest[0] = {.extent = iterations, .is_occupied = nest[count - 1].is_occupied};
   nest.erase(nest.begin() + 1, nest.begin() + count);
   annotation.is_parallel = nest[0].extent > 1;
   nest[0].is_annotated = annotation.is_parallel;
@@ -150,7 +144,6 @@ void ChooseInnermost(const Nest& nest, StageAnnotation& annotation) {
   const int reduction = InnermostOf(nest, /*is_reduction=*/true);
   annotation.moves_vector = vector < reduction;
   if (annotation.moves_vector || reduction < 0) return;
-  constexpr int kMaxUnrolled = 64;  // bits
   for (int i = std::max(reduction + 1, vector - kMaxUnrolled); i < vector;
        ++i) {
     if (nest[i].extent > 1)
@@ -175,15 +168,12 @@ void AppendParallel(int stage, const StageAnnotation& annotation,
   }
 }
 
-void AppendInnermost(const Structure& structure, int stage,
-                     const StageAnnotation& annotation,
+void AppendInnermost(int stage, const StageAnnotation& annotation,
                      std::vector<TransformStep>& steps) {
   if (annotation.vector < 0) return;
   int vector = annotation.vector;
   if (annotation.moves_vector) {
-    const int fused = std::max<int>(0, annotation.parallel_loops - 1);
-    const int count = structure.stages[stage].num_order +
-                      (annotation.saved_vector > 0 ? 1 : 0) - fused;
+    const int count = annotation.num_loops;
     ReorderStep reorder = {.stage = stage, .order = {}};
     for (int i = 0; i < count; ++i) {
       if (i != vector) reorder.order.push_back(i);
@@ -194,7 +184,8 @@ void AppendInnermost(const Structure& structure, int stage,
   }
   for (int i = 0; i < vector; ++i) {
     const int outside = vector - 1 - i;
-    if (outside >= 64 || (annotation.unrolled >> outside & 1) == 0) continue;
+    if (outside >= kMaxUnrolled || (annotation.unrolled >> outside & 1) == 0)
+      continue;
     steps.emplace_back(AnnotateStep{
         .stage = stage, .iterator = i, .annotation = Annotation::kUnroll});
   }
@@ -203,55 +194,69 @@ void AppendInnermost(const Structure& structure, int stage,
                                   .annotation = Annotation::kVectorize});
 }
 
-}  // namespace
-
-int ParallelLoops(const PlacedLoops& loops, int stage, int32_t wanted) {
-  return IsAtRoot(loops.structure, stage)
-             ? ParallelOf(loops.target, NestOf(loops, stage), wanted)
-             : 0;
+// The steps that say it, taken.
+void Take(const StageAnnotation& annotation, LoopValues& values) {
+  const int count = annotation.parallel_loops;
+  if (annotation.saved_vector > 0)
+    values.CutOff(count - 1, annotation.saved_vector);
+  if (count > 1) values.FuseOutermost(count);
+  if (annotation.is_parallel) values.Annotate(0, Annotation::kParallel);
+  if (annotation.vector < 0) return;
+  int vector = annotation.vector;
+  if (annotation.moves_vector) {
+    values.MoveInnermost(vector);
+    vector = annotation.num_loops - 1;
+  }
+  for (int i = std::max(0, vector - kMaxUnrolled); i < vector; ++i) {
+    if ((annotation.unrolled >> (vector - 1 - i) & 1) != 0)
+      values.Annotate(i, Annotation::kUnroll);
+  }
+  values.Annotate(vector, Annotation::kVectorize);
 }
 
-std::vector<int32_t> ParallelChoices(const PlacedLoops& loops, int stage) {
-  const Nest nest = NestOf(loops, stage);
-  const int automatic = ParallelOf(loops.target, nest, kAutomatic);
-  const int max = MaxParallel(nest);
+}  // namespace
+
+std::vector<int32_t> ParallelCounts::Choices() const {
   std::vector<int32_t> choices;
   if (automatic == 0) choices.push_back(kAutomatic);
-  for (int count = 1; count <= max; ++count) {
+  for (int count = 1; count < 32; ++count) {
     if (count == automatic) {
       choices.push_back(kAutomatic);
-    } else if (Iterations(nest, count) > 1) {
+    } else if ((possible >> count & 1) != 0) {
       choices.push_back(count);
     }
   }
   return choices;
 }
 
-void ChooseAnnotations(const PlacedLoops& loops, const Sketch& sketch,
-                       absl::Span<const int32_t> values,
-                       std::vector<StageAnnotation>& annotations) {
-  const Structure& structure = loops.structure;
-  const int size = static_cast<int>(structure.stages.size());
-  annotations.assign(size, StageAnnotation());
-  constexpr int32_t kNotParallel = -1;
-  absl::InlinedVector<int32_t, 32> wanted(size, kNotParallel);
+void Annotator::Begin(const Sketch& sketch, absl::Span<const int32_t> values,
+                      int num_stages) {
+  annotates_innermost_ = sketch.annotates_innermost;
+  annotations_.assign(num_stages, StageAnnotation());
+  parallel_counts_.assign(num_stages, ParallelCounts());
+  wanted_.assign(num_stages, kNotParallel);
   for (const Decision& decision : sketch.decisions) {
     if (decision.kind == DecisionKind::kParallel)
-      wanted[decision.stage] = values[decision.first];
+      wanted_[decision.stage] = std::max(kAutomatic, values[decision.first]);
   }
-  for (int stage = 0; stage < size; ++stage) {
-    const bool is_parallel =
-        wanted[stage] != kNotParallel && IsAtRoot(structure, stage);
-    const bool has_vector =
-        sketch.annotates_innermost && IsComputed(structure, stage);
-    if (!is_parallel && !has_vector) continue;
-    Nest nest = NestOf(loops, stage);
-    if (is_parallel) {
-      MakeParallel(loops.target, ParallelOf(loops.target, nest, wanted[stage]),
-                   nest, annotations[stage]);
-    }
-    if (has_vector) ChooseInnermost(nest, annotations[stage]);
+}
+
+void Annotator::Decide(int stage, LoopValues& values) {
+  const bool is_parallel = wanted_[stage] != kNotParallel &&
+                           values.structure().stages[stage].at_stage < 0;
+  if (!is_parallel && !annotates_innermost_) return;
+  StageAnnotation& annotation = annotations_[stage];
+  Nest nest = NestOf(values, stage);
+  if (is_parallel) {
+    const ParallelCounts counts = CountsOf(target_, nest);
+    parallel_counts_[stage] = counts;
+    const int32_t wanted = counts.Normalized(wanted_[stage]);
+    MakeParallel(target_, wanted == kAutomatic ? counts.automatic : wanted,
+                 nest, annotation);
   }
+  if (annotates_innermost_) ChooseInnermost(nest, annotation);
+  annotation.num_loops = static_cast<int16_t>(nest.size());
+  Take(annotation, values);
 }
 
 void AppendAnnotations(const Structure& structure, const Sketch& sketch,
@@ -269,7 +274,7 @@ void AppendAnnotations(const Structure& structure, const Sketch& sketch,
     }
   }
   for (size_t stage = 0; stage < annotations.size(); ++stage) {
-    AppendInnermost(structure, static_cast<int>(stage), annotations[stage],
+    AppendInnermost(static_cast<int>(stage), annotations[stage],
                     schedule.steps);
   }
 }

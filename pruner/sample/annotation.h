@@ -5,35 +5,17 @@
 #define PRUNER_SAMPLE_ANNOTATION_H_
 
 #include <cstdint>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "pruner/program/loop_values.h"
 #include "pruner/program/structure.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/sketch/decision.h"
 #include "pruner/sketch/sketch.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
-
-// Of a sketch whose stages are placed, with numbers.
-struct PlacedLoops {
-  const TargetSpec& target;
-  const Structure& structure;
-  const LoopValues& values;
-};
-
-// How many of the stage's outermost loops become one parallel loop, if it is
-// `wanted`, kAutomatic or a number of loops: as many as make enough iterations
-// for all cores many times over, unless `wanted` loops can, and are not one
-// iteration.
-int ParallelLoops(const PlacedLoops& loops, int stage, int32_t wanted);
-
-// The numbers of loops that can be wanted, ascending, kAutomatic in the place
-// of the one that it comes to.
-std::vector<int32_t> ParallelChoices(const PlacedLoops& loops, int stage);
 
 // What becomes of a stage's loops.
 struct StageAnnotation {
@@ -45,34 +27,66 @@ struct StageAnnotation {
   // none does. It is moved to the innermost position before that.
   bool moves_vector = false;
   int16_t vector = -1;
+  // Of the rules' loops and a vector that was saved, what is left when those
+  // are fused.
+  int16_t num_loops = 0;
   // The length of a vector that is first cut off the last of the loops that
   // become parallel, for it would be part of it; 0: none is.
   int32_t saved_vector = 0;
   // Bit k: the loop k + 1 positions outside of the vector is unrolled.
   uint64_t unrolled = 0;
-
-  auto Members() const {
-    return std::tie(parallel_loops, is_parallel, moves_vector, vector,
-                    saved_vector, unrolled);
-  }
-  bool operator==(const StageAnnotation& other) const {
-    return Members() == other.Members();
-  }
-  template <typename H>
-  friend H AbslHashValue(H hash, const StageAnnotation& annotation) {
-    return H::combine(std::move(hash), annotation.Members());
-  }
 };
 
-// By stage, with the values of the sketch's decisions. Loops of the register
-// tile: the innermost is a vector, those between it and the innermost reduction
-// loop are unrolled. Of untiled stages the innermost spatial loop is a vector,
-// inside the reduction.
-void ChooseAnnotations(const PlacedLoops& loops, const Sketch& sketch,
-                       absl::Span<const int32_t> values,
-                       std::vector<StageAnnotation>& annotations);
+// How many of a stage's outermost loops can become one parallel loop.
+struct ParallelCounts {
+  // If it is not said: as many as make enough iterations for all cores many
+  // times over.
+  int automatic = 0;
+  // Bit k: k loops, which are not one iteration, can. Up to 31.
+  uint32_t possible = 0;
 
-// The steps that say so, and how far loops are unrolled.
+  // What is wanted, kAutomatic or a number, so that the same program has the
+  // same values.
+  int32_t Normalized(int32_t wanted) const {
+    const bool counts = wanted > 0 && wanted < 32 && wanted != automatic &&
+                        (possible >> wanted & 1) != 0;
+    return counts ? wanted : kAutomatic;
+  }
+  // The values that can be wanted, ascending, kAutomatic in the place of the
+  // number that it comes to.
+  std::vector<int32_t> Choices() const;
+};
+
+// Takes the steps while loops are computed. Loops of the register tile: the
+// innermost is a vector, those between it and the innermost reduction loop are
+// unrolled. Of untiled stages the innermost spatial loop is a vector, inside
+// the reduction.
+class Annotator : public LateSteps {
+ public:
+  // The target must outlive it.
+  explicit Annotator(const TargetSpec& target) : target_(target) {}
+
+  // Turns to a candidate of the sketch, whose DAG has so many stages.
+  void Begin(const Sketch& sketch, absl::Span<const int32_t> values,
+             int num_stages);
+  void Decide(int stage, LoopValues& values) override;
+
+  // By stage: what was decided, and what could have been. These hold of stages
+  // at the root about whose parallel loops there is a decision.
+  absl::Span<const StageAnnotation> annotations() const { return annotations_; }
+  const ParallelCounts& parallel_counts(int stage) const {
+    return parallel_counts_[stage];
+  }
+
+ private:
+  const TargetSpec& target_;
+  bool annotates_innermost_ = false;
+  std::vector<int32_t> wanted_;  // by stage; kNotParallel
+  std::vector<StageAnnotation> annotations_;
+  std::vector<ParallelCounts> parallel_counts_;
+};
+
+// The steps that say what was decided, and how far loops are unrolled.
 void AppendAnnotations(const Structure& structure, const Sketch& sketch,
                        absl::Span<const int32_t> values,
                        absl::Span<const StageAnnotation> annotations,

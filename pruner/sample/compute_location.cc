@@ -129,17 +129,17 @@ bool LocationFits(const LoopState& state, int stage, int32_t location) {
          ReadersAreInside(state, stage, at, loop);
 }
 
+TransformStep PlacingStep(int stage, int32_t location) {
+  if (location == Location::kInlined) return ComputeInlineStep{.stage = stage};
+  if (!Location::IsAt(location)) return ComputeRootStep{.stage = stage};
+  return ComputeAtStep{.stage = stage,
+                       .target_stage = Location::StageOf(location),
+                       .target_iterator = Location::LoopOf(location)};
+}
+
 absl::Status Place(int stage, int32_t location, Schedule& schedule,
                    LoopState& state) {
-  TransformStep step = ComputeRootStep{.stage = stage};
-  if (location == Location::kInlined) {
-    step = ComputeInlineStep{.stage = stage};
-  } else if (Location::IsAt(location)) {
-    step = ComputeAtStep{.stage = stage,
-                         .target_stage = Location::StageOf(location),
-                         .target_iterator = Location::LoopOf(location)};
-  }
-  schedule.steps.push_back(std::move(step));
+  schedule.steps.push_back(PlacingStep(stage, location));
   return ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1,
                    state);
 }

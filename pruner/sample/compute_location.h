@@ -23,7 +23,9 @@ std::vector<int32_t> LocationsOf(const LoopState& state, int stage);
 // is one still.
 bool LocationFits(const LoopState& state, int stage, int32_t location);
 
-// Appends the step that says so, and applies it. Error: no location.
+// The step that says so.
+TransformStep PlacingStep(int stage, int32_t location);
+// Appends it, and applies it. Error: no location.
 absl::Status Place(int stage, int32_t location, Schedule& schedule,
                    LoopState& state);
 

@@ -1,6 +1,7 @@
 #include "pruner/sample/instantiate.h"
 
-#include <utility>
+#include <cstddef>
+#include <variant>
 
 #include "pruner/base/status_macros.h"
 #include "pruner/sample/compute_location.h"
@@ -10,24 +11,36 @@
 namespace pruner {
 namespace {
 
-// So many loops are kept in structures, some 200 bytes each.
-constexpr size_t kMaxKeptLoops = size_t{1} << 19;
+// Beyond that they are forgotten.
+constexpr size_t kMaxTemplates = 4096;
+constexpr size_t kMaxReads = 512;  // of a template
 
-// Its values say how loops are nested, and not how long they are alone.
-bool IsOfPlacement(DecisionKind kind) {
-  switch (kind) {
-    case DecisionKind::kFactor:
-    case DecisionKind::kLocation:
-    case DecisionKind::kStorageOrder:
-      return true;
-    case DecisionKind::kTile:
-    case DecisionKind::kVector:
-    case DecisionKind::kThreads:
-    case DecisionKind::kParallel:
-    case DecisionKind::kUnroll:
-      return false;
+// Puts the values of the decision into the step that waits for them.
+void Fill(const Decision& decision, absl::Span<const int32_t> values,
+          TransformStep& step) {
+  const absl::Span<const int32_t> own = ValuesOf(decision, values);
+  if (auto* split = std::get_if<SplitStep>(&step)) {
+    split->lengths.assign(own.begin(), own.end());
+  } else if (auto* rfactor = std::get_if<RfactorStep>(&step)) {
+    rfactor->factor = own[0];
+  } else if (auto* order = std::get_if<StorageOrderStep>(&step)) {
+    order->order = UnpackOrder(own[0], order->order.size());
   }
-  return true;
+}
+
+Schedule FillHoles(const Sketch& sketch, absl::Span<const int32_t> values) {
+  Schedule schedule = sketch.schedule;
+  for (const Decision& decision : sketch.decisions) {
+    if (decision.step < 0) break;
+    Fill(decision, values, schedule.steps[decision.step]);
+  }
+  return schedule;
+}
+
+// Its values say more than how long loops are.
+bool IsOfTemplate(const Decision& decision) {
+  return decision.kind == DecisionKind::kFactor ||
+         decision.kind == DecisionKind::kStorageOrder;
 }
 
 }  // namespace
@@ -35,109 +48,123 @@ bool IsOfPlacement(DecisionKind kind) {
 absl::StatusOr<Instance> WithoutLocations(const ComputeDag& dag,
                                           const Sketch& sketch,
                                           absl::Span<const int32_t> values) {
-  Instance instance = {.schedule = sketch.schedule};
-  FillHoles(sketch, values, instance.schedule);
+  Instance instance = {.schedule = FillHoles(sketch, values)};
   ASSIGN_OR_RETURN(instance.state, ReplayStructure(dag, instance.schedule));
   return instance;
 }
 
-absl::StatusOr<Instance> WithLocations(const ComputeDag& dag,
-                                       const Sketch& sketch,
-                                       absl::Span<const int32_t> values) {
-  ASSIGN_OR_RETURN(Instance instance, WithoutLocations(dag, sketch, values));
+absl::StatusOr<Instantiator::Template> Instantiator::MakeTemplate(
+    const Sketch& sketch, absl::Span<const int32_t> values) const {
+  ASSIGN_OR_RETURN(const Instance instance,
+                   WithoutLocations(context_.dag, sketch, values));
+  Template result = {
+      .structure = MakeUnattached(instance.schedule, instance.state),
+      .numbers = NumbersOf(instance.schedule)};
+  const std::vector<int> first_numbers = FirstNumbers(instance.schedule);
   for (const Decision& decision : sketch.decisions) {
-    if (decision.kind != DecisionKind::kLocation) continue;
-    RETURN_IF_ERROR(Place(decision.stage, values[decision.first],
-                          instance.schedule, instance.state));
+    if (decision.kind == DecisionKind::kUnroll) {
+      const int number = static_cast<int>(result.numbers.size());
+      result.numbers.push_back(0);
+      result.structure.stages[decision.stage].unroll_number = number;
+      result.sources.push_back({.number = number, .value = decision.first});
+    } else if (decision.HasLengths() && !IsOfTemplate(decision)) {
+      for (int k = 0; k < decision.count; ++k) {
+        result.sources.push_back({.number = first_numbers[decision.step] + k,
+                                  .value = decision.first + k});
+      }
+    }
   }
-  return instance;
+  return result;
 }
 
-bool Instantiator::Find(int number, const Sketch& sketch,
-                        absl::Span<const int32_t> values) {
+absl::StatusOr<bool> Instantiator::FindTemplate(
+    int number, const Sketch& sketch, absl::Span<const int32_t> values) {
   key_.sketch = number;
   key_.values.clear();
   for (const Decision& decision : sketch.decisions) {
-    if (IsOfPlacement(decision.kind))
-      key_.values.push_back(values[decision.first]);
+    if (IsOfTemplate(decision)) key_.values.push_back(values[decision.first]);
   }
-  const auto known = placements_.find(key_);
-  if (known == placements_.end()) return false;
-  is_new_ = false;
-  TurnTo(known->second.get(), values);
-  return true;
+  const auto known = templates_.find(key_);
+  if (known != templates_.end()) {
+    template_ = known->second.get();
+    return true;
+  }
+  ASSIGN_OR_RETURN(Template made, MakeTemplate(sketch, values));
+  if (templates_.size() >= kMaxTemplates) Forget();
+  auto kept = std::make_unique<Template>(std::move(made));
+  template_ = kept.get();
+  templates_.emplace(key_, std::move(kept));
+  return false;
 }
 
-absl::Status Instantiator::Add(int number, const Sketch& sketch,
-                               absl::Span<const int32_t> values,
-                               Instance placed) {
-  if (Find(number, sketch, values)) return absl::OkStatus();
-  auto placement = std::make_unique<Placement>();
-  ASSIGN_OR_RETURN(placement->loops,
-                   MakeTemplate(sketch, placed.schedule, placed.state));
-  placement->schedule = std::move(placed.schedule);
-  KeepBounded(placement->loops.structure);
-  is_new_ = true;
-  TurnTo(placements_.emplace(key_, std::move(placement)).first->second.get(),
-         values);
+void Instantiator::PlaceStages(const Sketch& sketch,
+                               absl::Span<const int32_t> values) {
+  for (const Decision& decision : sketch.decisions) {
+    if (decision.kind != DecisionKind::kLocation) continue;
+    StageStructure& stage = structure_.stages[decision.stage];
+    const int32_t location = values[decision.first];
+    if (location == Location::kInlined) {
+      stage.is_inlined = stage.is_absent = true;
+    } else if (Location::IsAt(location)) {
+      stage.at_stage = Location::StageOf(location);
+      stage.at_position = Location::LoopOf(location);
+    }
+  }
+}
+
+bool Instantiator::FindReads() {
+  constexpr size_t kBits = 64;
+  const size_t size = structure_.stages.size();
+  inlined_.assign((size + kBits - 1) / kBits, 0);
+  for (size_t i = 0; i < size; ++i) {
+    if (structure_.stages[i].is_inlined)
+      inlined_[i / kBits] |= uint64_t{1} << i % kBits;
+  }
+  const auto known = template_->reads.find(inlined_);
+  if (known != template_->reads.end()) {
+    structure_.reads = known->second;
+    return true;
+  }
+  structure_.reads = std::make_shared<const std::vector<FoldedReads>>(FoldReads(
+      *structure_.dag,
+      [&](int stage) { return structure_.stages[stage].is_inlined; }));
+  if (template_->reads.size() >= kMaxReads) template_->reads.clear();
+  template_->reads.emplace(inlined_, structure_.reads);
+  return false;
+}
+
+absl::Status Instantiator::TurnTo(int number, const Sketch& sketch,
+                                  absl::Span<const int32_t> values) {
+  ASSIGN_OR_RETURN(const bool is_known, FindTemplate(number, sketch, values));
+  structure_ = template_->structure;
+  PlaceStages(sketch, values);
+  const bool are_reads_known = FindReads();
+  ++(is_known && are_reads_known ? counts_.hits : counts_.misses);
+  RETURN_IF_ERROR(attachments_.Find(structure_));
+  for (const Source& source : template_->sources)
+    template_->numbers[source.number] = values[source.value];
+  annotator_.Begin(sketch, values, static_cast<int>(structure_.stages.size()));
+  resolver_.ComputeLoops(structure_, template_->numbers, annotator_, program_);
+  is_emitted_ = false;
   return absl::OkStatus();
 }
 
-void Instantiator::TurnTo(Placement* placement,
-                          absl::Span<const int32_t> values) {
-  placement_ = placement;
-  ProgramTemplate& loops = placement->loops;
-  loops.Fill(values);
-  loops_program_.Clear();
-  loops_program_.stages.resize(loops.structure.stages.size());
-  loop_values_.Compute(loops.structure, loops.numbers, loops_program_);
-}
-
-void Instantiator::Forget() {
-  placements_.clear();
-  placement_ = nullptr;
-  kept_loops_ = 0;
-}
-
-void Instantiator::KeepBounded(const Structure& added) {
-  if (kept_loops_ > kMaxKeptLoops) Forget();
-  kept_loops_ += added.loops.size();
-}
-
-absl::StatusOr<ProgramTemplate*> Instantiator::Annotated(
-    const Sketch& sketch, absl::Span<const int32_t> values) {
-  ChooseAnnotations(loops(), sketch, values, annotations_);
-  const auto known = placement_->annotated.find(annotations_);
-  if (known != placement_->annotated.end()) {
-    ++(is_new_ ? counts_.misses : counts_.hits);
-    return known->second.get();
-  }
-  ++counts_.misses;
-  const Schedule schedule = MakeSchedule(sketch, values);
-  ASSIGN_OR_RETURN(const LoopState state,
-                   ReplayStructure(context_.dag, schedule));
-  auto annotated = std::make_unique<ProgramTemplate>();
-  ASSIGN_OR_RETURN(*annotated, MakeTemplate(sketch, schedule, state));
-  kept_loops_ += annotated->structure.loops.size();
-  return placement_->annotated.emplace(annotations_, std::move(annotated))
-      .first->second.get();
-}
-
-absl::Status Instantiator::Resolve(const Sketch& sketch,
-                                   absl::Span<const int32_t> values,
-                                   Program& program) {
-  ASSIGN_OR_RETURN(ProgramTemplate* const annotated, Annotated(sketch, values));
-  annotated->Fill(values);
-  resolver_.Resolve(annotated->structure, annotated->numbers, program);
-  return absl::OkStatus();
+const Program& Instantiator::GetProgram() {
+  if (!is_emitted_) resolver_.Emit(structure_, template_->numbers, program_);
+  is_emitted_ = true;
+  return program_;
 }
 
 Schedule Instantiator::MakeSchedule(const Sketch& sketch,
-                                    absl::Span<const int32_t> values) {
-  ChooseAnnotations(loops(), sketch, values, annotations_);
-  Schedule schedule = placement_->schedule;
-  FillHoles(sketch, values, schedule);
-  AppendAnnotations(placement_->loops.structure, sketch, values, annotations_,
+                                    absl::Span<const int32_t> values) const {
+  Schedule schedule = FillHoles(sketch, values);
+  for (const Decision& decision : sketch.decisions) {
+    if (decision.kind == DecisionKind::kLocation) {
+      schedule.steps.push_back(
+          PlacingStep(decision.stage, values[decision.first]));
+    }
+  }
+  AppendAnnotations(structure_, sketch, values, annotator_.annotations(),
                     schedule);
   return schedule;
 }
@@ -146,9 +173,7 @@ absl::StatusOr<Schedule> Instantiate(const SketchContext& context,
                                      const Sketch& sketch,
                                      absl::Span<const int32_t> values) {
   Instantiator instantiator(context);
-  ASSIGN_OR_RETURN(Instance placed, WithLocations(context.dag, sketch, values));
-  RETURN_IF_ERROR(
-      instantiator.Add(/*number=*/0, sketch, values, std::move(placed)));
+  RETURN_IF_ERROR(instantiator.TurnTo(/*number=*/0, sketch, values));
   return instantiator.MakeSchedule(sketch, values);
 }
 

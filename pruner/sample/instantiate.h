@@ -3,20 +3,21 @@
 #ifndef PRUNER_SAMPLE_INSTANTIATE_H_
 #define PRUNER_SAMPLE_INSTANTIATE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "pruner/program/loop_values.h"
+#include "pruner/program/attachments.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolver.h"
+#include "pruner/program/structure.h"
 #include "pruner/sample/annotation.h"
-#include "pruner/sample/program_template.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/sketch/candidate.h"
@@ -31,59 +32,54 @@ struct Instance {
   LoopState state = {};
 };
 
-// A sketch's steps with the values of their decisions in them, and then its
-// stages where the values say. Errors: they do not fit the DAG.
+// A sketch's steps with the values of their decisions in them; not yet where
+// stages are computed that the values say. Error: they do not fit the DAG.
 absl::StatusOr<Instance> WithoutLocations(const ComputeDag& dag,
                                           const Sketch& sketch,
                                           absl::Span<const int32_t> values);
-absl::StatusOr<Instance> WithLocations(const ComputeDag& dag,
-                                       const Sketch& sketch,
-                                       absl::Span<const int32_t> values);
 
-// Makes schedules and programs of candidates, one after another, and keeps what
-// many of them have in common: of candidates whose stages are placed alike the
-// structure of their loops, and again of those whose loops are annotated alike.
-// Where both are known a program takes no more than filling in numbers, and
-// nothing is allocated once memory is large enough. Not thread-safe.
+// Makes schedules and programs of candidates, one after another. What the
+// candidates of a sketch have in common is found once: a template, which
+// placing the stages and filling in numbers makes a program of. Where the
+// template is known, and what is read if the same stages are inlined, nothing
+// is allocated once memory is large enough. Not thread-safe.
 class Instantiator {
  public:
   // What the context refers to must outlive it.
   explicit Instantiator(const SketchContext& context)
-      : context_(context), resolver_(context.target) {}
+      : context_(context),
+        annotator_(context.target),
+        resolver_(context.target) {}
 
-  // Turns to a candidate, given the sketch, whose number stands for it, and its
-  // values, if stages were placed so before. All that follows is about it.
-  bool Find(int number, const Sketch& sketch, absl::Span<const int32_t> values);
-  // Otherwise: makes it known how they are placed (WithLocations). Error: a
-  // stage is computed where not all of its readers are.
-  absl::Status Add(int number, const Sketch& sketch,
-                   absl::Span<const int32_t> values, Instance placed);
+  // Turns to a candidate, given its values and the sketch, which `number`
+  // stands for. Values must be repaired ones (SearchSpace::Repair), but for
+  // parallel loops that do not fit, which count as kAutomatic. Error: steps
+  // that do not fit; a stage is computed where not all of its readers are.
+  absl::Status TurnTo(int number, const Sketch& sketch,
+                      absl::Span<const int32_t> values);
 
-  // Of the candidate's loops as rules left them.
-  PlacedLoops loops() const {
-    return {.target = context_.target,
-            .structure = placement_->loops.structure,
-            .values = loop_values_};
+  // Of the candidate; of that stage, if it is at the root and about its
+  // parallel loops there is a decision.
+  const ParallelCounts& parallel_counts(int stage) const {
+    return annotator_.parallel_counts(stage);
   }
+  // The program is as it is until the next call of TurnTo.
+  const Program& GetProgram();
+  Schedule MakeSchedule(const Sketch& sketch,
+                        absl::Span<const int32_t> values) const;
 
-  // The candidate with other values of what does not say where stages are
-  // computed; values must be repaired ones (SearchSpace::Repair). Error: the
-  // steps do not fit.
-  absl::Status Resolve(const Sketch& sketch, absl::Span<const int32_t> values,
-                       Program& program);
-  Schedule MakeSchedule(const Sketch& sketch, absl::Span<const int32_t> values);
-
-  // How many programs were made of structures that were known, and how many
-  // needed a new one.
+  // How often one turned to a candidate all of whose template was known, and
+  // how often not.
   struct Counts {
     int64_t hits = 0;
     int64_t misses = 0;
   };
   const Counts& counts() const { return counts_; }
-  void Forget();
+  // Templates.
+  void Forget() { templates_.clear(); }
 
  private:
-  // What the placement of stages depends on.
+  // The sketch, and values that change its DAG.
   struct Key {
     int sketch = 0;
     Values values = {};
@@ -94,32 +90,42 @@ class Instantiator {
       return H::combine(std::move(hash), key.sketch, key.values);
     }
   };
-  using Annotations = std::vector<StageAnnotation>;  // by stage
-  struct Placement {
-    Schedule schedule = {};
-    ProgramTemplate loops = {};  // not annotated
-    absl::flat_hash_map<Annotations, std::unique_ptr<ProgramTemplate>>
-        annotated = {};
+  // numbers[number] is the value `value` of a candidate.
+  struct Source {
+    int number = 0;
+    int value = 0;
+  };
+  using Reads = std::shared_ptr<const std::vector<FoldedReads>>;
+  using StageSet = absl::InlinedVector<uint64_t, 4>;  // a bit for each
+  struct Template {
+    Structure structure = {};  // nothing is placed of what is open
+    std::vector<int64_t> numbers = {};
+    std::vector<Source> sources = {};
+    absl::flat_hash_map<StageSet, Reads> reads = {};  // by what is inlined
   };
 
-  void TurnTo(Placement* placement, absl::Span<const int32_t> values);
-  absl::StatusOr<ProgramTemplate*> Annotated(const Sketch& sketch,
-                                             absl::Span<const int32_t> values);
-  // Counts what is kept, and forgets it if it became too much.
-  void KeepBounded(const Structure& added);
+  absl::StatusOr<Template> MakeTemplate(const Sketch& sketch,
+                                        absl::Span<const int32_t> values) const;
+  // Whether the template was known.
+  absl::StatusOr<bool> FindTemplate(int number, const Sketch& sketch,
+                                    absl::Span<const int32_t> values);
+  void PlaceStages(const Sketch& sketch, absl::Span<const int32_t> values);
+  // Whether they were known.
+  bool FindReads();
 
   const SketchContext context_;
-  absl::flat_hash_map<Key, std::unique_ptr<Placement>> placements_;
-  size_t kept_loops_ = 0;
+  absl::flat_hash_map<Key, std::unique_ptr<Template>> templates_;
   Counts counts_;
-  bool is_new_ = false;  // the placement
-  // Of the candidate.
+  // Of the candidate; their memory is used again.
   Key key_;
-  Placement* placement_ = nullptr;
-  Annotations annotations_;
-  Program loops_program_;
-  LoopValues loop_values_;
+  Template* template_ = nullptr;
+  StageSet inlined_;
+  Structure structure_;
+  AttachmentFinder attachments_;
+  Annotator annotator_;
   Resolver resolver_;
+  Program program_;
+  bool is_emitted_ = false;
 };
 
 // The schedule alone. Error: as Instantiator.

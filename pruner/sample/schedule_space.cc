@@ -23,6 +23,8 @@ namespace {
 constexpr size_t kMaxListed = 256;
 constexpr size_t kStarts = 256;
 constexpr uint64_t kStartSeed = 1;
+// Beyond that they are forgotten.
+constexpr size_t kMaxPlacements = size_t{1} << 16;
 
 // Equal for decisions of several sketches about the same thing.
 std::string LabelOf(const Decision& decision, const std::string& stage) {
@@ -205,7 +207,7 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
   if (d.kind == DecisionKind::kLocation)
     return LocationsOfDecision(decision, candidate);
   RETURN_IF_ERROR(TurnTo(candidate));
-  return ParallelChoices(instantiator_.loops(), d.stage);
+  return instantiator_.parallel_counts(d.stage).Choices();
 }
 
 int32_t ScheduleSpace::CarryLocation(int32_t location, const Part& from,
@@ -279,9 +281,20 @@ std::optional<Rejection> ScheduleSpace::RepairChoices(const Part& part,
   return std::nullopt;
 }
 
-absl::StatusOr<std::variant<Instance, Rejection>>
-ScheduleSpace::RepairLocations(const Part& part, Rng* rng,
-                               Candidate& candidate) const {
+bool ScheduleSpace::IsWellPlaced(const Candidate& candidate) {
+  placement_.sketch = candidate.sketch;
+  placement_.values.clear();
+  const Sketch& sketch = PartOf(candidate).sketch;
+  for (const Decision& decision : sketch.decisions) {
+    if (decision.kind == DecisionKind::kLocation)
+      placement_.values.push_back(candidate.values[decision.first]);
+  }
+  return placement_.values.empty() || placements_.contains(placement_);
+}
+
+absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
+    const Part& part, Rng* rng, Candidate& candidate) {
+  if (IsWellPlaced(candidate)) return std::nullopt;
   ASSIGN_OR_RETURN(
       Instance instance,
       WithoutLocations(context_.dag, part.sketch, candidate.values));
@@ -296,20 +309,11 @@ ScheduleSpace::RepairLocations(const Part& part, Rng* rng,
     RETURN_IF_ERROR(
         Place(decision.stage, location, instance.schedule, instance.state));
   }
-  return instance;
-}
-
-void ScheduleSpace::RepairParallel(const Part& part,
-                                   Candidate& candidate) const {
-  const PlacedLoops loops = instantiator_.loops();
-  for (const Decision& decision : part.sketch.decisions) {
-    if (decision.kind != DecisionKind::kParallel) continue;
-    int32_t& wanted = candidate.values[decision.first];
-    const bool counts =
-        wanted > 0 && ParallelLoops(loops, decision.stage, wanted) !=
-                          ParallelLoops(loops, decision.stage, kAutomatic);
-    if (!counts) wanted = kAutomatic;
+  if (!IsWellPlaced(candidate)) {
+    if (placements_.size() >= kMaxPlacements) placements_.clear();
+    placements_.insert(placement_);
   }
+  return std::nullopt;
 }
 
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
@@ -326,31 +330,25 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
   if (!FitDomains(part, candidate)) return Rejection::kUnfit;
   rejection = lengths_->Adjust(part.lengths, rng, values);
   if (rejection) return rejection;
+  ASSIGN_OR_RETURN(rejection, RepairLocations(part, rng, candidate));
+  if (rejection) return rejection;
   last_candidate_.sketch = -1;
-  if (!instantiator_.Find(candidate.sketch, part.sketch, values)) {
-    ASSIGN_OR_RETURN(auto placed, RepairLocations(part, rng, candidate));
-    if (const auto* misfit = std::get_if<Rejection>(&placed)) return *misfit;
-    RETURN_IF_ERROR(instantiator_.Add(candidate.sketch, part.sketch, values,
-                                      std::get<Instance>(std::move(placed))));
+  RETURN_IF_ERROR(instantiator_.TurnTo(candidate.sketch, part.sketch, values));
+  for (const Decision& decision : part.sketch.decisions) {
+    if (decision.kind != DecisionKind::kParallel) continue;
+    int32_t& wanted = values[decision.first];
+    wanted = instantiator_.parallel_counts(decision.stage).Normalized(wanted);
   }
-  RepairParallel(part, candidate);
   last_candidate_ = candidate;
-  has_program_ = false;
   return std::nullopt;
 }
 
 absl::Status ScheduleSpace::TurnTo(const Candidate& candidate) {
   if (candidate == last_candidate_) return absl::OkStatus();
-  const Sketch& sketch = PartOf(candidate).sketch;
   last_candidate_.sketch = -1;
-  if (!instantiator_.Find(candidate.sketch, sketch, candidate.values)) {
-    ASSIGN_OR_RETURN(Instance placed,
-                     WithLocations(context_.dag, sketch, candidate.values));
-    RETURN_IF_ERROR(instantiator_.Add(candidate.sketch, sketch,
-                                      candidate.values, std::move(placed)));
-  }
+  RETURN_IF_ERROR(instantiator_.TurnTo(
+      candidate.sketch, PartOf(candidate).sketch, candidate.values));
   last_candidate_ = candidate;
-  has_program_ = false;
   return absl::OkStatus();
 }
 
@@ -362,12 +360,7 @@ void ScheduleSpace::ForgetTemplates() {
 absl::StatusOr<const Program*> ScheduleSpace::ProgramOf(
     const Candidate& candidate) {
   RETURN_IF_ERROR(TurnTo(candidate));
-  if (!has_program_) {
-    RETURN_IF_ERROR(instantiator_.Resolve(PartOf(candidate).sketch,
-                                          candidate.values, program_));
-  }
-  has_program_ = true;
-  return &program_;
+  return &instantiator_.GetProgram();
 }
 
 absl::StatusOr<Schedule> ScheduleSpace::ScheduleOf(const Candidate& candidate) {

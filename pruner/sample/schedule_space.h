@@ -9,9 +9,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -127,11 +127,11 @@ class ScheduleSpace : public SearchSpace {
   // where that stage is not there.
   static int32_t CarryLocation(int32_t location, const Part& from,
                                const Part& to);
-  // Places the stages; the instance that results.
-  absl::StatusOr<std::variant<Instance, Rejection>> RepairLocations(
-      const Part& part, Rng* rng, Candidate& candidate) const;
-  // Of the candidate that the instantiator is turned to.
-  void RepairParallel(const Part& part, Candidate& candidate) const;
+  // Draws where stages are computed that do not fit there.
+  absl::StatusOr<std::optional<Rejection>> RepairLocations(
+      const Part& part, Rng* rng, Candidate& candidate);
+  // Whether the candidate's stages were seen to be placed well.
+  bool IsWellPlaced(const Candidate& candidate);
   // Turns the instantiator to a repaired candidate.
   absl::Status TurnTo(const Candidate& candidate);
   static std::optional<Rejection> RepairChoices(const Part& part, Rng* rng,
@@ -150,11 +150,13 @@ class ScheduleSpace : public SearchSpace {
   std::map<uint64_t, int> drawn_;
   std::vector<std::unique_ptr<const Part>> parts_;  // by sketch
   std::map<std::string, int> number_of_;            // by derivation
+  // Of candidates whose stages are placed well: the sketch, and the values that
+  // say where they are.
+  absl::flat_hash_set<Candidate> placements_;
+  Candidate placement_;  // that is looked for
   Instantiator instantiator_;
   // To which it is turned: who draws a candidate asks for what it stands for.
   Candidate last_candidate_ = {.sketch = -1};
-  bool has_program_ = false;  // of the last candidate
-  Program program_;
   ProgramSymbols symbols_;
 };
 

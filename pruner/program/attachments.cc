@@ -1,0 +1,155 @@
+#include "pruner/program/attachments.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+
+absl::Status AttachmentFinder::Find(Structure& structure) {
+  structure_ = &structure;
+  FindChildren();
+  FindShrinking();
+  return FindPoints();
+}
+
+void AttachmentFinder::FindChildren() {
+  Structure& s = *structure_;
+  s.is_occupied.assign(s.order.size(), 0);
+  for (StageStructure& stage : s.stages) stage.num_children = 0;
+  for (const StageStructure& stage : s.stages) {
+    if (stage.at_stage < 0) continue;
+    ++s.stages[stage.at_stage].num_children;
+    s.is_occupied[s.stages[stage.at_stage].first_order + stage.at_position] = 1;
+  }
+  int count = 0;
+  for (StageStructure& stage : s.stages) {
+    stage.first_child = count;
+    count += std::exchange(stage.num_children, 0);
+  }
+  s.children.resize(count);
+  for (size_t i = 0; i < s.stages.size(); ++i) {
+    const StageStructure& child = s.stages[i];
+    if (child.at_stage < 0) continue;
+    // By position, those of one by number.
+    StageStructure& at = s.stages[child.at_stage];
+    int place = at.first_child + at.num_children++;
+    for (; place > at.first_child &&
+           s.stages[s.children[place - 1]].at_position > child.at_position;
+         --place) {
+      s.children[place] = s.children[place - 1];
+    }
+    s.children[place] = static_cast<int>(i);
+  }
+}
+
+void AttachmentFinder::FindShrinking() {
+  Structure& s = *structure_;
+  s.is_shrinking.assign(s.num_axes, 0);
+  for (int i = s.dag->size() - 1; i >= 0; --i) {  // readers first
+    const Stage& dag_stage = s.dag->stage(i);
+    const StageStructure& stage = s.stages[i];
+    char* const shrinking = s.is_shrinking.data() + stage.first_axis;
+    for (int d = 0; d < std::min(stage.rank, stage.num_axes); ++d) {
+      shrinking[d] =
+          !dag_stage.read_in_part.empty() && dag_stage.read_in_part[d];
+      for (const ReadBy& read : s.facts->read_by[i])
+        shrinking[d] |= ReadsShrinking(read, d);
+    }
+  }
+}
+
+bool AttachmentFinder::ReadsShrinking(const ReadBy& read, int dimension) const {
+  const StageStructure& reader = structure_->stages[read.reader];
+  const bool is_whole = reader.at_stage < 0 && !reader.is_inlined &&
+                        !structure_->dag->stage(read.reader).opaque;
+  if (is_whole) return false;
+  const std::vector<IndexTerm>& terms = read.access->indices[dimension].terms;
+  return std::any_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
+    return structure_->is_shrinking[reader.first_axis + term.axis] != 0;
+  });
+}
+
+absl::Status AttachmentFinder::FindPoints() {
+  Structure& s = *structure_;
+  s.points.clear();
+  s.members.clear();
+  s.num_member_axes = 0;
+  for (size_t i = 0; i < s.stages.size(); ++i) {
+    StageStructure& stage = s.stages[i];
+    stage.first_point = static_cast<int>(s.points.size());
+    for (int c = 0; c < stage.num_children; ++c) {
+      const int position =
+          s.stages[s.children[stage.first_child + c]].at_position;
+      const bool is_known =
+          stage.first_point < static_cast<int>(s.points.size()) &&
+          s.points.back().position == position;
+      if (is_known) continue;
+      RETURN_IF_ERROR(AddPoint(static_cast<int>(i), position));
+    }
+    stage.num_points = static_cast<int>(s.points.size()) - stage.first_point;
+  }
+  return absl::OkStatus();
+}
+
+bool AttachmentFinder::ReadersAreInside(int stage, int at) const {
+  const ComputeDag& dag = *structure_->dag;
+  const std::vector<int>& readers = dag.consumers(stage);
+  return !readers.empty() &&
+         std::all_of(readers.begin(), readers.end(), [&](int reader) {
+           return inside_[reader] != 0 &&
+                  (reader != at || !dag.stage(at).InitializationReads(stage));
+         });
+}
+
+void AttachmentFinder::FindInside(int at, int position) {
+  inside_.assign(structure_->stages.size(), 0);
+  inside_[at] = 1;
+  for (int i = at - 1; i >= 0; --i) {
+    const StageStructure& stage = structure_->stages[i];
+    if (stage.is_inlined) {
+      inside_[i] = ReadersAreInside(i, at);
+    } else if (stage.at_stage == at) {
+      inside_[i] = stage.at_position >= position;
+    } else if (stage.at_stage >= 0) {
+      inside_[i] = inside_[stage.at_stage];
+    }
+  }
+}
+
+absl::Status AttachmentFinder::AddPoint(int at, int position) {
+  Structure& s = *structure_;
+  const auto is_computed_here = [&](int i) {
+    return s.stages[i].at_stage == at && s.stages[i].at_position == position;
+  };
+  needed_.assign(s.stages.size(), 0);
+  for (int i = 0; i <= at; ++i) needed_[i] = is_computed_here(i);
+  // Producers before consumers: who is needed needs its readers.
+  FindInside(at, position);
+  for (int i = 0; i < at; ++i) {
+    if (!needed_[i]) continue;
+    if (!ReadersAreInside(i, at)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "stage '", s.dag->stage(i).name,
+          "' is computed inside a loop that does not hold all its readers"));
+    }
+    for (int reader : s.dag->consumers(i)) needed_[reader] = 1;
+  }
+  AttachPoint point = {.stage = at,
+                       .position = position,
+                       .first_member = static_cast<int>(s.members.size())};
+  for (int i = at - 1; i >= 0; --i) {
+    if (!needed_[i]) continue;
+    s.members.push_back({.stage = i,
+                         .first_extent = s.num_member_axes,
+                         .is_computed_here = is_computed_here(i)});
+    s.num_member_axes += s.stages[i].num_axes;
+    ++point.num_members;
+  }
+  s.points.push_back(point);
+  return absl::OkStatus();
+}
+
+}  // namespace pruner
