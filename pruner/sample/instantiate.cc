@@ -34,7 +34,7 @@ absl::StatusOr<Instance> FillHoles(const ComputeDag& dag, const Sketch& sketch,
     if (decision.step < 0) break;
     Fill(decision, values, instance.schedule.steps[decision.step]);
   }
-  ASSIGN_OR_RETURN(instance.state, Replay(dag, instance.schedule));
+  ASSIGN_OR_RETURN(instance.state, ReplayStructure(dag, instance.schedule));
   return instance;
 }
 
@@ -60,11 +60,12 @@ absl::StatusOr<Instance> Instantiate(const SketchContext& context,
                                      const Sketch& sketch,
                                      absl::Span<const int32_t> values) {
   ASSIGN_OR_RETURN(Instance instance, FillHoles(context.dag, sketch, values));
+  Placement placement(instance.schedule, instance.state);
   for (const Decision& decision : sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
-    RETURN_IF_ERROR(Place(decision.stage, values[decision.first],
-                          instance.schedule, instance.state));
+    RETURN_IF_ERROR(placement.Place(decision.stage, values[decision.first]));
   }
+  RETURN_IF_ERROR(placement.Finish());
   RETURN_IF_ERROR(Annotate(context.target, sketch, values, instance));
   return instance;
 }

@@ -21,8 +21,9 @@ struct Instance {
   LoopState state = {};
 };
 
-// The steps of the sketch with the values of their decisions in them. Error:
-// they do not fit the DAG.
+// The steps of the sketch with the values of their decisions in them, and their
+// loops, of which bounds are still to be inferred (Placement). Error: they do
+// not fit the DAG.
 absl::StatusOr<Instance> FillHoles(const ComputeDag& dag, const Sketch& sketch,
                                    absl::Span<const int32_t> values);
 

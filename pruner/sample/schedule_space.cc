@@ -4,13 +4,11 @@
 #include <utility>
 
 #include "absl/memory/memory.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/program/structure.h"
 #include "pruner/sample/annotation.h"
-#include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/stage_groups.h"
 #include "pruner/schedule/replay.h"
@@ -182,18 +180,16 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Redraw(
   return std::nullopt;
 }
 
-absl::StatusOr<Instance> ScheduleSpace::PlaceUpTo(const Candidate& candidate,
-                                                  size_t end) const {
+absl::Status ScheduleSpace::PlaceUpTo(const Candidate& candidate, size_t end,
+                                      Placement& placement) const {
   const Sketch& sketch = PartOf(candidate).sketch;
-  ASSIGN_OR_RETURN(Instance instance,
-                   FillHoles(context_.dag, sketch, candidate.values));
   for (size_t i = 0; i < end; ++i) {
     const Decision& decision = sketch.decisions[i];
     if (decision.kind != DecisionKind::kLocation) continue;
-    RETURN_IF_ERROR(Place(decision.stage, candidate.values[decision.first],
-                          instance.schedule, instance.state));
+    RETURN_IF_ERROR(
+        placement.Place(decision.stage, candidate.values[decision.first]));
   }
-  return instance;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
@@ -201,10 +197,14 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
   const Decision& d = PartOf(candidate).sketch.decisions[decision];
   if (const auto* list = std::get_if<ChoiceDomain>(&d.domain))
     return std::vector<int32_t>(list->choices.begin(), list->choices.end());
-  ASSIGN_OR_RETURN(const Instance instance, PlaceUpTo(candidate, decision));
-  return d.kind == DecisionKind::kLocation
-             ? LocationsOf(instance.state, d.stage)
-             : ParallelChoices(context_.target, instance.state, d.stage);
+  ASSIGN_OR_RETURN(
+      Instance instance,
+      FillHoles(context_.dag, PartOf(candidate).sketch, candidate.values));
+  Placement placement(instance.schedule, instance.state);
+  RETURN_IF_ERROR(PlaceUpTo(candidate, decision, placement));
+  if (d.kind == DecisionKind::kLocation) return placement.LocationsOf(d.stage);
+  RETURN_IF_ERROR(placement.Finish());
+  return ParallelChoices(context_.target, instance.state, d.stage);
 }
 
 int32_t ScheduleSpace::CarryLocation(int32_t location, const Part& from,
@@ -280,16 +280,20 @@ std::optional<Rejection> ScheduleSpace::RepairChoices(const Part& part,
 
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     const Part& part, Rng* rng, Candidate& candidate, Instance& instance) {
+  Placement placement(instance.schedule, instance.state);
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
     int32_t& location = candidate.values[decision.first];
-    if (!LocationFits(instance.state, decision.stage, location)) {
+    ASSIGN_OR_RETURN(const bool fits, placement.Fits(decision.stage, location));
+    if (!fits) {
       if (rng == nullptr) return Rejection::kUnfit;
-      location = rng->Pick(LocationsOf(instance.state, decision.stage));
+      ASSIGN_OR_RETURN(const std::vector<int32_t> locations,
+                       placement.LocationsOf(decision.stage));
+      location = rng->Pick(locations);
     }
-    RETURN_IF_ERROR(
-        Place(decision.stage, location, instance.schedule, instance.state));
+    RETURN_IF_ERROR(placement.Place(decision.stage, location));
   }
+  RETURN_IF_ERROR(placement.Finish());
   return std::nullopt;
 }
 

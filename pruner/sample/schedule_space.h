@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -18,6 +19,7 @@
 #include "pruner/base/rng.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolver.h"
+#include "pruner/sample/compute_location.h"
 #include "pruner/sample/instantiate.h"
 #include "pruner/sample/length_sampler.h"
 #include "pruner/sample/sampling.h"
@@ -107,9 +109,9 @@ class ScheduleSpace : public SearchSpace {
   const Part& PartOf(const Candidate& candidate) const {
     return *parts_[candidate.sketch];
   }
-  // The candidate, of whose locations those before decision `end` are said.
-  absl::StatusOr<Instance> PlaceUpTo(const Candidate& candidate,
-                                     size_t end) const;
+  // Says the candidate's locations before decision `end`.
+  absl::Status PlaceUpTo(const Candidate& candidate, size_t end,
+                         Placement& placement) const;
   // Whether all values, but for locations, are in the domains of their
   // decisions.
   static bool FitDomains(const Part& part, const Candidate& candidate);
