@@ -9,6 +9,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/program/structure.h"
 #include "pruner/sample/annotation.h"
+#include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/stage_groups.h"
 #include "pruner/schedule/replay.h"

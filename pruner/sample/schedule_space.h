@@ -19,7 +19,6 @@
 #include "pruner/base/rng.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolver.h"
-#include "pruner/sample/compute_location.h"
 #include "pruner/sample/instantiate.h"
 #include "pruner/sample/length_sampler.h"
 #include "pruner/sample/sampling.h"
@@ -30,6 +29,8 @@
 #include "pruner/sketch/sketch_source.h"
 
 namespace pruner {
+
+class Placement;
 
 struct ScheduleSpaceOptions {
   Sampling sampling = Sampling::kHardware;
