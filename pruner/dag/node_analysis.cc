@@ -86,10 +86,16 @@ bool IsStrictlyInlinable(const ComputeDag& dag, int stage) {
 }
 
 bool ReadsNeighbours(const Stage& stage) {
-  std::set<int> read;
-  return std::any_of(
-      stage.reads.begin(), stage.reads.end(),
-      [&](const Access& access) { return !read.insert(access.stage).second; });
+  // A stencil's second read is of the same stage already.
+  const std::vector<Access>& reads = stage.reads;
+  for (auto read = reads.begin(); read != reads.end(); ++read) {
+    if (std::any_of(reads.begin(), read, [&](const Access& earlier) {
+          return earlier.stage == read->stage;
+        })) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool IsDearInReduction(const ComputeDag& dag, int stage,

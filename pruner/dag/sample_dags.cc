@@ -1,5 +1,6 @@
 #include "pruner/dag/sample_dags.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -135,6 +136,28 @@ ComputeDag MaxPoolDag(int64_t size, int64_t channels) {
   out.reads = {Elementwise(1, 3)};
   out.is_output = true;
   return Make({Input("input", {size, size, channels}), pool, out});
+}
+
+ComputeDag DiamondsDag(int diamonds, int64_t size, int taps) {
+  std::vector<Stage> stages = {Input("image", {size, size})};
+  for (int i = 0; i < diamonds; ++i) {
+    const int image = static_cast<int>(stages.size()) - 1;
+    Stage f = Compute("f", {{"y", size}, {"x", size}});
+    Stage sum = Compute("sum", {{"y", size}, {"x", size}});
+    for (Stage* stage : {&f, &sum}) stage->name += std::to_string(i);
+    for (int tap = 0; tap < taps; ++tap) {
+      Access& access = f.reads.emplace_back(Elementwise(image, 2));
+      access.indices[0].constant = tap - taps / 2;
+      access.indices[0].clamped = taps > 1;
+    }
+    f.ops = {.float_add = taps};
+    sum.reads = {Elementwise(image, 2), Elementwise(image + 1, 2)};
+    sum.ops = {.float_add = 1};
+    stages.push_back(std::move(f));
+    stages.push_back(std::move(sum));
+  }
+  stages.back().is_output = true;
+  return Make(std::move(stages));
 }
 
 }  // namespace pruner

@@ -32,6 +32,11 @@ ComputeDag ConvBiasReluDag(const ConvShape& shape);
 // 3x3 max pooling with stride 2, then a copy. Stages: input, pool, out.
 ComputeDag MaxPoolDag(int64_t size, int64_t channels);
 
+// So many times: f of an image, a stencil of `taps` of its rows, then sum, the
+// image and f together. 2^diamonds ways lead through it. Stages: image, then f
+// and sum by turns; the last sum is the output.
+ComputeDag DiamondsDag(int diamonds, int64_t size, int taps);
+
 }  // namespace pruner
 
 #endif  // PRUNER_DAG_SAMPLE_DAGS_H_

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "pruner/base/factors.h"
-#include "pruner/program/read_range.h"
+#include "pruner/schedule/read_range.h"
 
 namespace pruner {
 

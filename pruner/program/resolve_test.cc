@@ -1,28 +1,16 @@
 #include "pruner/program/resolve.h"
 
-#include <cstdlib>
-#include <new>
+#include <cstddef>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "pruner/base/allocation_counter.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolver.h"
 #include "pruner/program/structure.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
-
-namespace {
-size_t allocations = 0;
-}  // namespace
-
-void* operator new(size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace pruner {
 namespace {
@@ -120,9 +108,9 @@ TEST(ResolveTest, AResolverThatIsUsedAgainAllocatesNothing) {
   Program program;
   resolver.Resolve(structure, numbers, program);
   const Program first = program;
-  const size_t before = allocations;
+  const size_t before = CountAllocations();
   resolver.Resolve(structure, numbers, program);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(CountAllocations(), before);
   EXPECT_EQ(program, first);
 }
 

@@ -1,14 +1,15 @@
 #include "pruner/sample/compute_location.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "absl/log/check.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/infer_bounds.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/candidate.h"
-#include "pruner/sketch/recomputation.h"
 
 namespace pruner {
 namespace {
@@ -16,31 +17,7 @@ namespace {
 // Reads of stored stages for one element, where a stencil is inlined.
 constexpr int64_t kMaxInlinedReads = 64;
 
-// Stages whose loops may hold all readers of `stage`, outermost first: its
-// readers, looking through inlined ones, and those that they are computed in.
-std::vector<int> Hosts(const LoopState& state, int stage) {
-  std::vector<int> common;
-  bool first = true;
-  for (int consumer : state.dag->consumers(stage)) {
-    std::vector<int> hosts;
-    const StageState* c = &state.stages[consumer];
-    if (c->location == ComputeLocation::kInlined) {
-      hosts = Hosts(state, consumer);
-    } else {
-      hosts.push_back(consumer);
-      for (; c->location == ComputeLocation::kAt;
-           c = &state.stages[c->at_stage]) {
-        hosts.insert(hosts.begin(), c->at_stage);
-      }
-    }
-    if (first) common = hosts;
-    first = false;
-    std::erase_if(common, [&](int host) {
-      return std::find(hosts.begin(), hosts.end(), host) == hosts.end();
-    });
-  }
-  return common;
-}
+constexpr int kNoLoop = std::numeric_limits<int>::max();
 
 bool IsTiled(const StageState& stage) {
   for (const Iterator& iterator : stage.iterators) {
@@ -49,11 +26,77 @@ bool IsTiled(const StageState& stage) {
   return false;
 }
 
-// Adds the loops of `target`, up to where a stage computed inside would be
-// computed too often or too deep in the nest.
-void AddLoops(const LoopState& state, int stage, int target,
-              std::vector<int32_t>& out) {
-  const StageState& t = state.stages[target];
+// A reduction reads each element many times; one that is itself made of several
+// is better computed once.
+bool IsReducedOverAndOver(const ComputeDag& dag, int stage) {
+  const std::vector<int>& readers = dag.consumers(stage);
+  return ReadsNeighbours(dag.stage(stage)) &&
+         std::any_of(readers.begin(), readers.end(), [&](int reader) {
+           return dag.stage(reader).HasReduction();
+         });
+}
+
+}  // namespace
+
+TransformStep PlacingStep(int stage, int32_t location) {
+  if (location == Location::kInlined) return ComputeInlineStep{.stage = stage};
+  if (!Location::IsAt(location)) return ComputeRootStep{.stage = stage};
+  return ComputeAtStep{.stage = stage,
+                       .target_stage = Location::StageOf(location),
+                       .target_iterator = Location::LoopOf(location)};
+}
+
+Placement::Placement(Schedule& schedule, LoopState& state)
+    : schedule_(schedule),
+      state_(state),
+      regions_(state),
+      reads_(state),
+      outermost_occupied_(state.stages.size(), kNoLoop),
+      inferred_(static_cast<int>(state.stages.size())) {
+  for (const StageState& stage : state.stages) {
+    if (stage.location != ComputeLocation::kAt) continue;
+    int& outermost = outermost_occupied_[stage.at_stage];
+    outermost = std::min(outermost, stage.at_iterator);
+  }
+}
+
+absl::Status Placement::InferBoundsBehind(int stage) {
+  CHECK_LT(stage, inferred_) << "it had to be placed earlier";
+  for (; inferred_ > stage + 1; --inferred_)
+    RETURN_IF_ERROR(InferBoundsOf(inferred_ - 1, regions_, state_));
+  return absl::OkStatus();
+}
+
+bool Placement::CanBeInlined(int stage) {
+  const Stage& s = state_.dag->stage(stage);
+  if (outermost_occupied_[stage] != kNoLoop || s.HasReduction() ||
+      state_.stages[stage].IsPacked() ||
+      IsReducedOverAndOver(*state_.dag, stage) ||
+      IsDearInReduction(*state_.dag, stage, [&](int reader) {
+        return state_.stages[reader].location == ComputeLocation::kInlined;
+      })) {
+    return false;
+  }
+  const int64_t times = reads_.PerElement(stage);
+  return times <= 1 || !ReadsNeighbours(s) ||
+         times * reads_.OfStored(stage) <= kMaxInlinedReads;
+}
+
+bool Placement::IsRecomputedTooOftenAt(int stage, int target, int loop,
+                                       double executions) {
+  const Stage& s = state_.dag->stage(stage);
+  const bool is_packed = state_.stages[stage].IsPacked();
+  if (!IsCostly(s, is_packed)) return false;
+  const std::vector<int64_t>& region = regions_.Required(stage, target, loop);
+  double elements = executions;
+  for (int d = 0; d < s.SpatialRank(); ++d)
+    elements *= static_cast<double>(region[d]);
+  return IsRecomputedTooOften(s, is_packed, elements);
+}
+
+void Placement::AddLoops(int stage, int target, double executions,
+                         std::vector<int32_t>& out) {
+  const StageState& t = state_.stages[target];
   const bool tiled = IsTiled(t);
   bool seen_reduction = false;
   const size_t loops =
@@ -71,77 +114,58 @@ void AddLoops(const LoopState& state, int stage, int target,
       return;
     }
     const int loop = static_cast<int>(i);
-    if (iterator.extent > 1 && ReadersAreInside(state, stage, target, loop) &&
-        !IsRecomputedTooOften(state, stage, target, loop)) {
+    executions *= static_cast<double>(iterator.extent);
+    if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop) &&
+        !IsRecomputedTooOftenAt(stage, target, loop, executions)) {
       out.push_back(Location::At(target, loop));
     }
-    if (!AttachedAt(state, target, loop).empty()) return;
+    if (loop == outermost_occupied_[target]) return;
   }
 }
 
-// A reduction reads each element many times; one that is itself made of several
-// is better computed once.
-bool IsReducedOverAndOver(const ComputeDag& dag, int stage) {
-  const std::vector<int>& readers = dag.consumers(stage);
-  return ReadsNeighbours(dag.stage(stage)) &&
-         std::any_of(readers.begin(), readers.end(), [&](int reader) {
-           return dag.stage(reader).HasReduction();
-         });
-}
-
-bool CanBeInlined(const LoopState& state, int stage) {
-  const bool is_occupied = std::any_of(
-      state.stages.begin(), state.stages.end(), [&](const StageState& s) {
-        return s.location == ComputeLocation::kAt && s.at_stage == stage;
-      });
-  if (is_occupied || state.dag->stage(stage).HasReduction() ||
-      state.stages[stage].IsPacked() ||
-      IsReducedOverAndOver(*state.dag, stage) ||
-      IsDearInReduction(*state.dag, stage, [&](int reader) {
-        return state.stages[reader].location == ComputeLocation::kInlined;
-      })) {
-    return false;
-  }
-  const int64_t times = ReadsPerElement(state, stage);
-  return times <= 1 || !ReadsNeighbours(state.dag->stage(stage)) ||
-         times * StoredReads(state, stage) <= kMaxInlinedReads;
-}
-
-}  // namespace
-
-std::vector<int32_t> LocationsOf(const LoopState& state, int stage) {
+absl::StatusOr<std::vector<int32_t>> Placement::LocationsOf(int stage) {
+  RETURN_IF_ERROR(InferBoundsBehind(stage));
   std::vector<int32_t> locations = {Location::kRoot};
-  if (CanBeInlined(state, stage)) locations.push_back(Location::kInlined);
-  for (int host : Hosts(state, stage)) {
-    if (!state.dag->stage(host).opaque) AddLoops(state, stage, host, locations);
+  if (CanBeInlined(stage)) locations.push_back(Location::kInlined);
+  double executions = 1;
+  for (const int host : regions_.Hosts(stage)) {
+    const StageState& h = state_.stages[host];
+    for (int i = 0; i <= h.at_iterator; ++i) {
+      executions *=
+          static_cast<double>(state_.stages[h.at_stage].iterators[i].extent);
+    }
+    if (!state_.dag->stage(host).opaque)
+      AddLoops(stage, host, executions, locations);
   }
   return locations;
 }
 
-bool LocationFits(const LoopState& state, int stage, int32_t location) {
-  if (location == Location::kInlined) return CanBeInlined(state, stage);
+absl::StatusOr<bool> Placement::Fits(int stage, int32_t location) {
+  RETURN_IF_ERROR(InferBoundsBehind(stage));
+  if (location == Location::kInlined) return CanBeInlined(stage);
   if (!Location::IsAt(location)) return location == Location::kRoot;
   const int at = Location::StageOf(location), loop = Location::LoopOf(location);
-  if (at >= state.dag->size()) return false;
-  const StageState& target = state.stages[at];
+  if (at >= state_.dag->size()) return false;
+  const StageState& target = state_.stages[at];
   return target.location != ComputeLocation::kInlined &&
          loop < static_cast<int>(target.iterators.size()) &&
-         ReadersAreInside(state, stage, at, loop);
+         regions_.ReadersAreInside(stage, at, loop);
 }
 
-TransformStep PlacingStep(int stage, int32_t location) {
-  if (location == Location::kInlined) return ComputeInlineStep{.stage = stage};
-  if (!Location::IsAt(location)) return ComputeRootStep{.stage = stage};
-  return ComputeAtStep{.stage = stage,
-                       .target_stage = Location::StageOf(location),
-                       .target_iterator = Location::LoopOf(location)};
-}
-
-absl::Status Place(int stage, int32_t location, Schedule& schedule,
-                   LoopState& state) {
-  schedule.steps.push_back(PlacingStep(stage, location));
-  return ApplyStep(schedule, static_cast<int>(schedule.steps.size()) - 1,
-                   state);
+absl::Status Placement::Place(int stage, int32_t location) {
+  RETURN_IF_ERROR(InferBoundsBehind(stage));
+  if (Location::IsAt(location)) {
+    const int at = Location::StageOf(location);
+    const int loop = Location::LoopOf(location);
+    if (at < state_.dag->size())
+      outermost_occupied_[at] = std::min(outermost_occupied_[at], loop);
+  }
+  schedule_.steps.push_back(PlacingStep(stage, location));
+  RETURN_IF_ERROR(ApplyStep(
+      schedule_, static_cast<int>(schedule_.steps.size()) - 1, state_));
+  RETURN_IF_ERROR(InferBoundsOf(stage, regions_, state_));
+  inferred_ = stage;
+  return absl::OkStatus();
 }
 
 }  // namespace pruner

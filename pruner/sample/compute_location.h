@@ -7,27 +7,57 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "pruner/schedule/loop_state.h"
+#include "pruner/schedule/regions.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/sketch/recomputation.h"
 
 namespace pruner {
 
-// Of all functions `state` has the stages behind `stage` where they are
-// computed.
-
-// At the root, inlined if it can be, and loops of other stages (A5a), outermost
-// first, of the outer stage first. Needs inferred bounds.
-std::vector<int32_t> LocationsOf(const LoopState& state, int stage);
-
-// Whether a location that was chosen under other tile sizes or for other stages
-// is one still.
-bool LocationFits(const LoopState& state, int stage, int32_t location);
-
-// The step that says so.
+// The step that says where the stage is computed.
 TransformStep PlacingStep(int stage, int32_t location);
-// Appends it, and applies it. Error: no location.
-absl::Status Place(int stage, int32_t location, Schedule& schedule,
-                   LoopState& state);
+
+// Goes through the stages from the last to the first, for where a stage can be
+// computed depends on where its readers are. Bounds are inferred on the way,
+// once for each stage. All functions give the error of bounds that do not fit.
+class Placement {
+ public:
+  // Of a schedule without holes and its loops (ReplayStructure). Both must
+  // outlive it; nobody else changes them meanwhile.
+  Placement(Schedule& schedule, LoopState& state);
+
+  // Those that follow are for stages before the one that was placed last.
+
+  // At the root, inlined if it can be, and loops of other stages (A5a),
+  // outermost first, of the outer stage first.
+  absl::StatusOr<std::vector<int32_t>> LocationsOf(int stage);
+
+  // Whether a location that was chosen under other tile sizes or for other
+  // stages is one still.
+  absl::StatusOr<bool> Fits(int stage, int32_t location);
+
+  // Appends the step that says so, and applies it.
+  absl::Status Place(int stage, int32_t location);
+
+ private:
+  absl::Status InferBoundsBehind(int stage);
+  bool CanBeInlined(int stage);
+  // Adds the loops of `target`, up to where a stage computed inside would be
+  // computed too often or too deep in the nest. `executions`: of the nest.
+  void AddLoops(int stage, int target, double executions,
+                std::vector<int32_t>& out);
+  bool IsRecomputedTooOftenAt(int stage, int target, int loop,
+                              double executions);
+
+  Schedule& schedule_;
+  LoopState& state_;
+  Regions regions_;
+  InlinedReads reads_;
+  // By stage: its outermost loop in which another one is computed.
+  std::vector<int> outermost_occupied_;
+  int inferred_;  // from this stage on
+};
 
 }  // namespace pruner
 

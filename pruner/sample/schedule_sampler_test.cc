@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "pruner/analysis/program_symbols.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolve.h"
@@ -16,7 +17,6 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/sketch/derivation_steps.h"
-#include "pruner/sketch/recomputation.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -408,11 +408,14 @@ TEST_F(ScheduleSamplerTest, WhatIsComputedOverAndOverIsRejected) {
     const Draw draw = *sampler.Sample(rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
     if (schedule == nullptr) continue;
-    const LoopState state = *Replay(dag, *schedule);
-    for (int i = 0; i < state.dag->size(); ++i) {
-      const StageState& stage = state.stages[i];
-      if (stage.location != ComputeLocation::kAt) continue;
-      EXPECT_LE(Recomputation(state, i, stage.at_stage, stage.at_iterator), 4)
+    const Program program = *Resolve(dag, *schedule, target_);
+    ProgramSymbols symbols;
+    ExtractSymbols(program, symbols);
+    for (int i = 0; i < program.dag->size(); ++i) {
+      if (program.stages[i].at_stage < 0) continue;
+      EXPECT_LE(
+          symbols.stages[i].executions * symbols.stages[i].region_elements,
+          4 * program.dag->stage(i).SpatialSize())
           << PrintSchedule(*schedule);
     }
   }

@@ -12,7 +12,6 @@
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
 #include "pruner/sample/stage_groups.h"
-#include "pruner/schedule/infer_bounds.h"
 #include "pruner/schedule/replay.h"
 
 namespace pruner {
@@ -189,14 +188,14 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
   const Sketch& sketch = PartOf(candidate).sketch;
   ASSIGN_OR_RETURN(Instance instance,
                    WithoutLocations(context_.dag, sketch, candidate.values));
+  Placement placement(instance.schedule, instance.state);
   for (size_t i = 0; i < decision; ++i) {
     const Decision& before = sketch.decisions[i];
     if (before.kind != DecisionKind::kLocation) continue;
-    RETURN_IF_ERROR(Place(before.stage, candidate.values[before.first],
-                          instance.schedule, instance.state));
+    RETURN_IF_ERROR(
+        placement.Place(before.stage, candidate.values[before.first]));
   }
-  RETURN_IF_ERROR(InferBounds(instance.state));
-  return LocationsOf(instance.state, sketch.decisions[decision].stage);
+  return placement.LocationsOf(sketch.decisions[decision].stage);
 }
 
 absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
@@ -298,16 +297,18 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
   ASSIGN_OR_RETURN(
       Instance instance,
       WithoutLocations(context_.dag, part.sketch, candidate.values));
+  Placement placement(instance.schedule, instance.state);
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
     int32_t& location = candidate.values[decision.first];
-    if (!LocationFits(instance.state, decision.stage, location)) {
+    ASSIGN_OR_RETURN(const bool fits, placement.Fits(decision.stage, location));
+    if (!fits) {
       if (rng == nullptr) return Rejection::kUnfit;
-      RETURN_IF_ERROR(InferBounds(instance.state));
-      location = rng->Pick(LocationsOf(instance.state, decision.stage));
+      ASSIGN_OR_RETURN(const std::vector<int32_t> locations,
+                       placement.LocationsOf(decision.stage));
+      location = rng->Pick(locations);
     }
-    RETURN_IF_ERROR(
-        Place(decision.stage, location, instance.schedule, instance.state));
+    RETURN_IF_ERROR(placement.Place(decision.stage, location));
   }
   if (!IsWellPlaced(candidate)) {
     if (placements_.size() >= kMaxPlacements) placements_.clear();

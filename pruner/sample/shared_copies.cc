@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pruner/schedule/infer_bounds.h"
+#include "pruner/schedule/regions.h"
 #include "pruner/sketch/candidate.h"
 
 namespace pruner {

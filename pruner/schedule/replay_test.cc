@@ -81,10 +81,9 @@ TEST(ReplayTest, WindowOfAnAttachedProducer) {
   state.stages[3].at_iterator = 1;
   ASSERT_TRUE(InferBounds(state).ok());
   EXPECT_EQ(state.stages[3].axis_extents, (std::vector<int64_t>{1, 3, 57, 64}));
-  EXPECT_EQ(RequiredExtents(state, 1, 4, 3),
-            (std::vector<int64_t>{1, 3, 3, 64, 1}));
-  EXPECT_EQ(RequiredExtents(state, 1, 4, 2),
-            (std::vector<int64_t>{4, 3, 3, 64, 16}));
+  Regions regions(state);
+  EXPECT_EQ(regions.Required(1, 4, 3), (std::vector<int64_t>{1, 3, 3, 64, 1}));
+  EXPECT_EQ(regions.Required(1, 4, 2), (std::vector<int64_t>{4, 3, 3, 64, 16}));
 }
 
 TEST(ReplayTest, RefusesStagesAttachedOutOfTheirReadersSight) {

@@ -1,10 +1,8 @@
 #include "pruner/sketch/recomputation.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "pruner/dag/node_analysis.h"
-#include "pruner/schedule/infer_bounds.h"
 
 namespace pruner {
 namespace {
@@ -16,62 +14,48 @@ constexpr double kMaxRecomputation = 4;
 // Enough to know that it is too much.
 constexpr int64_t kMax = 1 << 20;
 
-double Executions(const LoopState& state, int stage, int iterator) {
-  const StageState& s = state.stages[stage];
-  double executions = 1;
-  for (int i = 0; i <= iterator; ++i)
-    executions *= static_cast<double>(s.iterators[i].extent);
-  if (s.location == ComputeLocation::kAt)
-    executions *= Executions(state, s.at_stage, s.at_iterator);
-  return executions;
-}
-
 }  // namespace
 
-int64_t ReadsPerElement(const LoopState& state, int stage) {
-  int64_t most = 0;
-  for (int consumer : state.dag->consumers(stage)) {
-    const std::vector<Access>& reads = state.dag->stage(consumer).reads;
-    int64_t count = std::count_if(
-        reads.begin(), reads.end(),
-        [&](const Access& access) { return access.stage == stage; });
-    if (state.stages[consumer].location == ComputeLocation::kInlined)
-      count *= ReadsPerElement(state, consumer);
-    most = std::max(most, std::min(count, kMax));
+InlinedReads::InlinedReads(const LoopState& state)
+    : state_(state),
+      per_element_(state.stages.size(), 0),
+      next_(static_cast<int>(state.stages.size())) {}
+
+int64_t InlinedReads::PerElement(int stage) {
+  while (next_ > stage) {
+    int64_t& most = per_element_[--next_];
+    for (const int consumer : state_.dag->consumers(next_)) {
+      const std::vector<Access>& reads = state_.dag->stage(consumer).reads;
+      int64_t count = std::count_if(
+          reads.begin(), reads.end(),
+          [&](const Access& access) { return access.stage == next_; });
+      if (IsInlined(consumer)) count *= per_element_[consumer];
+      most = std::max(most, std::min(count, kMax));
+    }
   }
-  return most;
+  return per_element_[stage];
 }
 
-int64_t StoredReads(const LoopState& state, int stage) {
-  int64_t reads = 0;
-  for (const Access& access : state.dag->stage(stage).reads) {
-    reads += state.stages[access.stage].location == ComputeLocation::kInlined
-                 ? StoredReads(state, access.stage)
-                 : 1;
+int64_t InlinedReads::OfStored(int stage) {
+  if (of_stored_.empty()) {
+    of_stored_.resize(state_.stages.size(), 0);
+    for (size_t i = 0; i < of_stored_.size(); ++i) {
+      for (const Access& access : state_.dag->stage(static_cast<int>(i)).reads)
+        of_stored_[i] += IsInlined(access.stage) ? of_stored_[access.stage] : 1;
+      of_stored_[i] = std::min(of_stored_[i], kMax);
+    }
   }
-  return std::min(reads, kMax);
+  return of_stored_[stage];
 }
 
-double Recomputation(const LoopState& state, int stage, int at, int iterator) {
-  double elements = Executions(state, at, iterator);
-  for (int64_t extent : RequiredExtents(state, stage, at, iterator))
-    elements *= static_cast<double>(extent);
-  return elements / static_cast<double>(state.dag->stage(stage).SpatialSize());
+bool IsCostly(const Stage& stage, bool is_packed) {
+  return ReadsNeighbours(stage) || stage.HasReduction() || is_packed;
 }
 
 bool IsRecomputedTooOften(const Stage& stage, bool is_packed, double elements) {
-  const bool is_costly =
-      ReadsNeighbours(stage) || stage.HasReduction() || is_packed;
-  return is_costly && elements > kMaxRecomputation *
-                                     static_cast<double>(stage.SpatialSize());
-}
-
-bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
-                          int iterator) {
-  const Stage& s = state.dag->stage(stage);
-  return IsRecomputedTooOften(s, state.stages[stage].IsPacked(),
-                              Recomputation(state, stage, at, iterator) *
-                                  static_cast<double>(s.SpatialSize()));
+  return IsCostly(stage, is_packed) &&
+         elements >
+             kMaxRecomputation * static_cast<double>(stage.SpatialSize());
 }
 
 }  // namespace pruner

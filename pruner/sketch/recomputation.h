@@ -3,30 +3,45 @@
 #define PRUNER_SKETCH_RECOMPUTATION_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "pruner/schedule/loop_state.h"
 
 namespace pruner {
 
-// The most elements of `stage` that an element of a stored reader needs,
-// through readers that are inlined.
-int64_t ReadsPerElement(const LoopState& state, int stage);
+// Reads through stages that are inlined, each stage counted once: there are 2^n
+// ways through n sums of a stage and a function of it. Ask about stages from
+// the last to the first; those behind the one that is asked about must be where
+// they are computed, and stay so.
+class InlinedReads {
+ public:
+  // `state` must outlive it.
+  explicit InlinedReads(const LoopState& state);
 
-// Reads of stored stages for an element of `stage`, through what is inlined.
-int64_t StoredReads(const LoopState& state, int stage);
+  // The most elements of `stage` that an element of a stored reader needs.
+  int64_t PerElement(int stage);
 
-// Elements of `stage` computed, as a multiple of its size, where it is computed
-// in loop `iterator` of `at`. Requires inferred bounds.
-double Recomputation(const LoopState& state, int stage, int at, int iterator);
+  // Reads of stored stages for an element of `stage`.
+  int64_t OfStored(int stage);
 
-// Whether a stencil, reduction or packed copy (`is_packed`) of which so many
-// elements are computed had better be stored. Other stages cost little wherever
-// they are computed.
+ private:
+  bool IsInlined(int stage) const {
+    return state_.stages[stage].location == ComputeLocation::kInlined;
+  }
+
+  const LoopState& state_;
+  std::vector<int64_t> per_element_;  // by stage, of those from next_ on
+  int next_;
+  std::vector<int64_t> of_stored_;  // by stage; empty until it is asked for
+};
+
+// Whether the stage is a stencil, reduction or packed copy (`is_packed`). Other
+// stages cost little wherever they are computed.
+bool IsCostly(const Stage& stage, bool is_packed);
+
+// Whether one that is costly, of which so many elements are computed, had
+// better be stored.
 bool IsRecomputedTooOften(const Stage& stage, bool is_packed, double elements);
-
-// The same of `stage` in loop `iterator` of `at`.
-bool IsRecomputedTooOften(const LoopState& state, int stage, int at,
-                          int iterator);
 
 }  // namespace pruner
 

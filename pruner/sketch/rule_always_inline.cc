@@ -42,7 +42,7 @@ class AlwaysInline : public SketchRule {
 
 bool IsCheap(const Derivation& from) {
   const bool is_stencil = ReadsNeighbours(from.dag().stage(from.stage)) &&
-                          ReadsPerElement(from.state, from.stage) > 1;
+                          InlinedReads(from.state).PerElement(from.stage) > 1;
   return !is_stencil && IsStrictlyInlinable(from.dag(), from.stage);
 }
 

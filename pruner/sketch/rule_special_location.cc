@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "pruner/base/status_macros.h"
-#include "pruner/schedule/infer_bounds.h"
+#include "pruner/schedule/regions.h"
 #include "pruner/sketch/derivation_steps.h"
 #include "pruner/sketch/rules.h"
 
@@ -45,13 +45,12 @@ class SpecialLocation : public SketchRule {
       return RuleMatch::kNo;
     }
     const std::optional<int> loop = LoopOutsideConstants(from, consumers[0]);
-    if (!loop || !ReadersAreInside(from.state, from.stage, consumers[0], *loop))
+    Regions regions(from.state);
+    if (!loop || !regions.ReadersAreInside(from.stage, consumers[0], *loop))
       return RuleMatch::kNo;
     int64_t elements = 1;
-    for (int64_t extent :
-         RequiredExtents(from.state, from.stage, consumers[0], *loop)) {
+    for (int64_t extent : regions.Required(from.stage, consumers[0], *loop))
       elements *= extent;
-    }
     return elements <= kMaxElements ? RuleMatch::kApplyAndSkipRest
                                     : RuleMatch::kNo;
   }

@@ -2,58 +2,29 @@
 
 #include <string>
 
+#include "tools/bench/stencil_parts.h"
+
 namespace pruner {
 namespace {
 
 using Halide::clamp;
 using Halide::Expr;
 using Halide::Func;
-using Halide::ImageParam;
 using Halide::Pipeline;
 using Halide::Var;
 
-struct Size {
-  int width = 0;
-  int height = 0;
-};
-
-const Var& X() {
-  static const Var kX("x");
-  return kX;
-}
-const Var& Y() {
-  static const Var kY("y");
-  return kY;
-}
-
-// An image, and the image with its borders repeated.
-Func Image(const Size& size) {
-  ImageParam image(Halide::Float(32), 2, "image");
-  image.dim(0).set_bounds(0, size.width);
-  image.dim(1).set_bounds(0, size.height);
-  Func repeated("repeated");
-  repeated(X(), Y()) =
-      image(clamp(X(), 0, size.width - 1), clamp(Y(), 0, size.height - 1));
-  return repeated;
-}
-
-Pipeline Output(Func out, const Size& size) {
-  out.bound(X(), 0, size.width).bound(Y(), 0, size.height);
-  return out;
-}
-
-Pipeline Blur(const Size& size) {
+Pipeline Blur(const ImageSize& size) {
   const Var &x = X(), &y = Y();
-  const Func in = Image(size);
+  const Func in = RepeatedImage(size);
   Func rows("rows"), out("out");
   rows(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) * (1.0f / 3);
   out(x, y) = (rows(x, y - 1) + rows(x, y) + rows(x, y + 1)) * (1.0f / 3);
-  return Output(out, size);
+  return WithImageSize(out, size);
 }
 
-Pipeline Unsharp(const Size& size) {
+Pipeline Unsharp(const ImageSize& size) {
   const Var &x = X(), &y = Y();
-  const Func in = Image(size);
+  const Func in = RepeatedImage(size);
   constexpr float kWeights[] = {0.266f, 0.213f, 0.109f, 0.045f};
   const auto smooth = [&](Func f, bool vertical, const char* name) {
     const auto at = [&](int d) { return vertical ? f(x, y + d) : f(x + d, y); };
@@ -69,12 +40,12 @@ Pipeline Unsharp(const Size& size) {
   sharpened(x, y) = 2.0f * in(x, y) - smoothed(x, y);
   ratio(x, y) = sharpened(x, y) / Halide::max(in(x, y), 0.01f);
   out(x, y) = clamp(ratio(x, y) * in(x, y), 0.0f, 1.0f);
-  return Output(out, size);
+  return WithImageSize(out, size);
 }
 
-Pipeline Harris(const Size& size) {
+Pipeline Harris(const ImageSize& size) {
   const Var &x = X(), &y = Y();
-  const Func in = Image(size);
+  const Func in = RepeatedImage(size);
   Func ix("ix"), iy("iy"), ixx("ixx"), iyy("iyy"), ixy("ixy"), out("out");
   ix(x, y) = (in(x + 1, y - 1) - in(x - 1, y - 1)) * (1.0f / 12) +
              (in(x + 1, y) - in(x - 1, y)) * (2.0f / 12) +
@@ -102,33 +73,13 @@ Pipeline Harris(const Size& size) {
   det(x, y) = sxx(x, y) * syy(x, y) - sxy(x, y) * sxy(x, y);
   trace(x, y) = sxx(x, y) + syy(x, y);
   out(x, y) = det(x, y) - 0.04f * trace(x, y) * trace(x, y);
-  return Output(out, size);
+  return WithImageSize(out, size);
 }
 
-Func Downsample(const Func& f, const std::string& name) {
-  const Var &x = X(), &y = Y();
-  Func rows(name + "_rows"), g(name);
-  rows(x, y) = (f(2 * x - 1, y) + 3.0f * (f(2 * x, y) + f(2 * x + 1, y)) +
-                f(2 * x + 2, y)) *
-               0.125f;
-  g(x, y) = (rows(x, 2 * y - 1) + 3.0f * (rows(x, 2 * y) + rows(x, 2 * y + 1)) +
-             rows(x, 2 * y + 2)) *
-            0.125f;
-  return g;
-}
-
-Func Upsample(const Func& f, const std::string& name) {
-  const Var &x = X(), &y = Y();
-  Func rows(name + "_rows"), g(name);
-  rows(x, y) = 0.75f * f(x / 2, y) + 0.25f * f(x / 2 - 1 + 2 * (x % 2), y);
-  g(x, y) = 0.75f * rows(x, y / 2) + 0.25f * rows(x, y / 2 - 1 + 2 * (y % 2));
-  return g;
-}
-
-Pipeline Pyramid(const Size& size) {
+Pipeline Pyramid(const ImageSize& size) {
   const Var &x = X(), &y = Y();
   constexpr int kLevels = 4;
-  std::vector<Func> gaussian = {Image(size)};
+  std::vector<Func> gaussian = {RepeatedImage(size)};
   for (int level = 1; level < kLevels; ++level) {
     gaussian.push_back(
         Downsample(gaussian.back(), "gaussian" + std::to_string(level)));
@@ -145,7 +96,7 @@ Pipeline Pyramid(const Size& size) {
         up(x, y) + detail(x, y) * 1.5f / (1.0f + Halide::abs(detail(x, y)));
     result = next;
   }
-  return Output(result, size);
+  return WithImageSize(result, size);
 }
 
 // The image's grid has a cell for each square of kCell x kCell pixels and each
@@ -163,10 +114,10 @@ Func BlurGrid(const std::string& name, const std::vector<Var>& grid,
   return g;
 }
 
-Pipeline BilateralGrid(const Size& size) {
+Pipeline BilateralGrid(const ImageSize& size) {
   const Var &x = X(), &y = Y();
   const Var z("z"), c("c");
-  const Func in = Image(size);
+  const Func in = RepeatedImage(size);
   // The sum of values (c = 0) and the number of pixels (c = 1) in each cell.
   const Halide::RDom r(0, kCell, 0, kCell, "r");
   const Expr pixel = clamp(
@@ -200,14 +151,14 @@ Pipeline BilateralGrid(const Size& size) {
   Func sampled("sampled"), out("out");
   sampled(x, y, c) = Halide::lerp(plane(0), plane(1), zf);
   out(x, y) = sampled(x, y, 0) / sampled(x, y, 1);
-  return Output(out, size);
+  return WithImageSize(out, size);
 }
 
 }  // namespace
 
 std::vector<StencilCase> StencilCases(int width, int height) {
-  const Size size = {.width = width, .height = height};
-  const auto named = [&](const char* name, Pipeline (*make)(const Size&),
+  const ImageSize size = {.width = width, .height = height};
+  const auto named = [&](const char* name, Pipeline (*make)(const ImageSize&),
                          const char* as_written = "") {
     return StencilCase{.name = name,
                        .make = [=] { return make(size); },

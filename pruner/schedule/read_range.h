@@ -1,6 +1,6 @@
 // The range of one dimension that several reads cover: a bounding box of all.
-#ifndef PRUNER_PROGRAM_READ_RANGE_H_
-#define PRUNER_PROGRAM_READ_RANGE_H_
+#ifndef PRUNER_SCHEDULE_READ_RANGE_H_
+#define PRUNER_SCHEDULE_READ_RANGE_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -80,4 +80,4 @@ class ReadRange {
 
 }  // namespace pruner
 
-#endif  // PRUNER_PROGRAM_READ_RANGE_H_
+#endif  // PRUNER_SCHEDULE_READ_RANGE_H_

@@ -1,0 +1,70 @@
+// Inside which loops stages are computed, and how much of a stage is needed
+// there (docs/algorithms.md A1, bound inference). Agrees with Halide's bounds
+// inference for affine reads; a test holds the two against each other.
+#ifndef PRUNER_SCHEDULE_REGIONS_H_
+#define PRUNER_SCHEDULE_REGIONS_H_
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "absl/container/node_hash_map.h"
+#include "pruner/schedule/loop_state.h"
+
+namespace pruner {
+
+// Everything is found once and kept. What is said about a stage follows from
+// the stages behind it: by then these must have their loops, with inferred
+// bounds, and be where they are computed, and must stay so.
+class Regions {
+ public:
+  // `state` must outlive it.
+  explicit Regions(const LoopState& state);
+
+  // Whether everything that reads `producer` is computed inside loop `iterator`
+  // of `at`. The initialization of `at` itself is not.
+  bool ReadersAreInside(int producer, int at, int iterator);
+
+  // Stages whose loops may hold everything that reads `producer`, outermost
+  // first, each computed in the one before.
+  std::vector<int> Hosts(int producer);
+
+  // The extents of the region of `producer` that iterations of loop `iterator`
+  // of `at` read, seen from everything computed inside that loop; per axis, of
+  // which those of a reduction are whole. Requires that all of its readers are
+  // inside.
+  const std::vector<int64_t>& Required(int producer, int at, int iterator);
+
+ private:
+  // The outermost loops of a stage, so many of them.
+  struct Nest {
+    int stage = -1;  // none: what is outside of all loops
+    int loops = 0;
+  };
+
+  // The innermost that holds everything that reads the stage.
+  const Nest& AroundReaders(int stage);
+  Nest AroundBoth(Nest a, Nest b) const;
+  // Of how many stages a stage's loops are inside.
+  int DepthOf(int stage) const;
+  std::vector<int64_t> Find(int producer, int at, int iterator);
+  // The extents of the axes of `at` that one iteration of its loop covers.
+  std::vector<int64_t> CoveredInside(int at, int iterator) const;
+
+  const LoopState& state_;
+  std::vector<Nest> around_readers_;  // by stage, of those from next_ on
+  int next_;
+  // By stage, and the loop in which it is needed; of the loop's own stage what
+  // an iteration covers.
+  absl::node_hash_map<std::tuple<int, int, int>, std::vector<int64_t>> found_;
+};
+
+// The extents of the region of `producer` that `reader` reads while it covers
+// `covered` of its axes, per dimension.
+std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
+                                 int reader,
+                                 const std::vector<int64_t>& covered);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SCHEDULE_REGIONS_H_
