@@ -16,11 +16,8 @@ class ReadRange {
 
   // `covered`: the extents of the reader's axes that are iterated over.
   // `alignment`: the sum of the index's terms is a multiple of this where the
-  // iteration begins. `is_exact`: the index is one where all of the axes are,
-  // and not the bounds of a Func's loops, whose ends Halide does not know to be
-  // the same.
-  void Add(const IndexExpr& index, const int64_t* covered, int64_t alignment,
-           bool is_exact) {
+  // iteration begins.
+  void Add(const IndexExpr& index, const int64_t* covered, int64_t alignment) {
     if (index.opaque) {
       whole_ = true;
       return;
@@ -45,17 +42,14 @@ class ReadRange {
     } else {
       whole_ = true;
     }
-    is_exact_ = is_exact_ && is_exact;
   }
 
   int64_t Extent() const {
     if (whole_) return dimension_;
     if (first_ == nullptr) return 1;
-    int64_t extent = Parts(first_->divisor);
-    if (first_->modulus != 0) {
-      const bool wraps = !is_exact_ || Parts(first_->modulus) > 1;
-      extent = wraps ? first_->modulus : extent;
-    }
+    // Halide takes no part of what an index reads modulo a number.
+    const int64_t extent =
+        first_->modulus != 0 ? first_->modulus : Parts(first_->divisor);
     return std::min(dimension_, extent);
   }
 
@@ -71,7 +65,6 @@ class ReadRange {
 
   int64_t dimension_;
   bool whole_ = false;
-  bool is_exact_ = true;
   int64_t alignment_ = 0;
   const IndexExpr* first_ = nullptr;
   int64_t low_ = 0;
