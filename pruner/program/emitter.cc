@@ -28,12 +28,12 @@ void Emitter::EmitStage(int i, int parent) {
   const Stage& s = structure_.dag->stage(i);
   program_.stages[i].loop = parent;
   AddBuffer(structure_, i, parent, program_);
+  EmitBounds(i);
   if (s.opaque) {
     WriteLoopsAsWritten(structure_, i, target_, parent, program_);
-    return;
+  } else {
+    EmitBody(i, parent);
   }
-  EmitBounds(i);
-  EmitBody(i, parent);
 }
 
 // Extents that Halide would find otherwise. At the root a stage is computed
@@ -45,13 +45,12 @@ void Emitter::EmitBounds(int i) {
   const StageStructure& stage = structure_.stages[i];
   ProgramStage& out = program_.stages[i];
   out.first_bound = static_cast<int>(program_.marks.size());
-  if (s.is_output || !s.sizes_are_known) return;
+  if (s.is_output || !s.sizes_are_known || !s.extern_function.empty()) return;
   const bool at_root = stage.at_stage < 0;
-  const bool is_shared_copy = s.is_copy && stage.storage == Storage::kShared;
   for (int axis = 0; axis < stage.rank; ++axis) {
     const int a = stage.first_axis + axis;
     const bool is_bound = at_root ? structure_.is_shrinking[a] != 0 || s.is_copy
-                                  : is_shared_copy && !values_.axis_varies(a);
+                                  : !values_.axis_varies(a);
     if (!is_bound) continue;
     program_.marks.push_back({.kind = at_root
                                           ? LoopTransform::Kind::kBound

@@ -51,6 +51,9 @@ void LoopValues::ComputeStage(int i) {
   out.first_transform = static_cast<int>(program_->transforms.size());
   FindVarying(i);
   if (stage.is_absent || s.opaque) {
+    // The loops of a stage as written are made with its definitions.
+    for (int d = 0; d < stage.rank && !stage.is_absent; ++d)
+      AddLabel({.stage = i, .number = d});
     FindRests(i);
     return;
   }
@@ -292,8 +295,7 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
         const IndexExpr& index = read.access->indices[d];
         const int64_t of_index = AlignmentOf(
             index, is_at ? aligned_.data() : member_alignment_[read.reader]);
-        range.Add(index, covered, of_index,
-                  is_at || structure_->stages[read.reader].is_inlined);
+        range.Add(index, covered, of_index);
         // Where the region begins.
         int64_t begin = 1;
         if (!index.opaque && index.divisor == 1 && index.modulus == 0)
