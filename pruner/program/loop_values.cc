@@ -29,10 +29,11 @@ void LoopValues::Compute(const Structure& structure,
   tiles_.assign(structure.num_axes, 0);
   covered_.resize(structure.num_axes);
   regions_.resize(structure.num_member_axes);
-  member_region_.assign(structure.stages.size(), nullptr);
-  member_alignment_.assign(structure.stages.size(), nullptr);
+  region_begins_.resize(structure.num_member_axes);
+  member_region_.assign(structure.stages.size(), Region());
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
+  zeros_.assign(structure.num_axes, 0);
   region_alignments_.resize(structure.num_member_axes);
   for (int i = static_cast<int>(structure.stages.size()) - 1; i >= 0; --i)
     ComputeStage(i);
@@ -269,7 +270,6 @@ void LoopValues::Pin(int i, int value) {
 }
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {
-  const ComputeDag& dag = *structure_->dag;
   const StageStructure& at = structure_->stages[point.stage];
   CoverAxes(at, point.position + 1);
   for (int a = 0; a < at.num_axes; ++a) {
@@ -277,44 +277,48 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
         std::min(covered_[a], program_->axis_extents[at.first_axis + a]);
   }
   AlignAxes(point);
-  for (int m = 0; m < point.num_members; ++m) {
-    const AttachMember& member = structure_->members[point.first_member + m];
-    const StageStructure& stage = structure_->stages[member.stage];
-    const Stage& s = dag.stage(member.stage);
-    int64_t* const region = &regions_[member.first_extent];
-    member_region_[member.stage] = region;
-    int64_t* const aligned = &region_alignments_[member.first_extent];
-    member_alignment_[member.stage] = aligned;
-    for (int d = 0; d < stage.rank; ++d) {
-      ReadRange range(s.shape[d]);
-      int64_t alignment = 0;
-      for (const ReadBy& read : structure_->read_by[member.stage]) {
-        const bool is_at = read.reader == point.stage;
-        const int64_t* const covered =
-            is_at ? covered_.data() : member_region_[read.reader];
-        const IndexExpr& index = read.access->indices[d];
-        const int64_t of_index = AlignmentOf(
-            index, is_at ? aligned_.data() : member_alignment_[read.reader]);
-        range.Add(index, covered, of_index);
-        // Where the region begins.
-        int64_t begin = 1;
-        if (!index.opaque && index.divisor == 1 && index.modulus == 0)
-          begin = std::gcd(of_index, index.constant);
-        alignment = std::gcd(alignment, begin);
-      }
-      region[d] = range.Extent();
-      aligned[d] = alignment;
+  at_region_ = {.begins = zeros_.data(),
+                .extents = covered_.data(),
+                .alignments = aligned_.data()};
+  for (int m = 0; m < point.num_members; ++m)
+    ComputeRegion(point, structure_->members[point.first_member + m]);
+}
+
+void LoopValues::ComputeRegion(const AttachPoint& point,
+                               const AttachMember& member) {
+  const StageStructure& stage = structure_->stages[member.stage];
+  const Stage& s = structure_->dag->stage(member.stage);
+  Region& region = member_region_[member.stage];
+  region = {.begins = &region_begins_[member.first_extent],
+            .extents = &regions_[member.first_extent],
+            .alignments = &region_alignments_[member.first_extent]};
+  const char* const together = &structure_->moves_together[member.first_extent];
+  for (int a = 0; a < stage.num_axes; ++a) {
+    region.begins[a] = 0;
+    region.alignments[a] = a < stage.rank ? 1 : 0;
+    region.extents[a] = s.axes[a].extent;
+    if (a >= stage.rank || !together[a]) continue;
+    ReadRange range;
+    for (const ReadBy& read : structure_->read_by[member.stage]) {
+      const Region& reader =
+          read.reader == point.stage ? at_region_ : member_region_[read.reader];
+      const IndexExpr& index = read.access->indices[a];
+      range.Add(index, reader.begins, reader.extents,
+                AlignmentOf(index, reader.alignments));
     }
-    for (int a = stage.rank; a < stage.num_axes; ++a) {
-      region[a] = s.axes[a].extent;
-      aligned[a] = 0;
-    }
-    if (member.is_computed_here) {
-      std::copy(aligned, aligned + stage.num_axes,
-                &alignments_[stage.first_axis]);
-      std::copy(region, region + stage.num_axes,
-                &program_->axis_extents[stage.first_axis]);
-    }
+    region.begins[a] = range.Begin();
+    region.alignments[a] = range.Alignment();
+    region.extents[a] = range.Extent(s.shape[a]);
+  }
+  for (int a = 0; a < stage.num_axes; ++a) {
+    if (member.is_computed_here || stage.is_inlined)
+      varying_[stage.first_axis + a] |= !together[a];
+  }
+  if (!member.is_computed_here) return;
+  for (int a = 0; a < stage.num_axes; ++a) {
+    alignments_[stage.first_axis + a] =
+        std::gcd(region.alignments[a], region.begins[a]);
+    program_->axis_extents[stage.first_axis + a] = region.extents[a];
   }
 }
 
@@ -362,25 +366,13 @@ void LoopValues::CoverAxes(const StageStructure& stage, int first) {
 namespace {
 
 // The extent of what an index covers is the same wherever the reader's loops
-// are. `is_whole`: it is all of the dimension, as far as anyone knows.
-bool IsFixed(const IndexExpr& index, const char* reader_tiles, bool is_whole) {
+// are.
+bool IsFixed(const IndexExpr& index, const char* reader_tiles) {
+  if (index.modulus != 0) return true;
   if (index.opaque || index.clamped || index.divisor != 1) return false;
-  if (index.modulus != 0 && !is_whole) return false;
-  for (const IndexTerm& term : index.terms) {
-    if (reader_tiles[term.axis]) return false;
-  }
-  return true;
-}
-
-// Both move with the same loops. Axes of the same number are not the same loop
-// where one is of a reduction, which reads all along it wherever the other is.
-bool MoveTogether(const IndexExpr& a, int rank_a, const IndexExpr& b,
-                  int rank_b) {
-  if (a.terms != b.terms) return false;
-  for (const IndexTerm& term : a.terms) {
-    if ((term.axis < rank_a) != (term.axis < rank_b)) return false;
-  }
-  return true;
+  return std::none_of(
+      index.terms.begin(), index.terms.end(),
+      [&](const IndexTerm& term) { return reader_tiles[term.axis] != 0; });
 }
 
 }  // namespace
@@ -391,26 +383,32 @@ void LoopValues::FindVarying(int i) {
   char* const varying = &varying_[stage.first_axis];
   if (!s.sizes_are_known) std::fill_n(varying, stage.rank, 1);
   if (stage.at_stage < 0 && !stage.is_inlined) return;
-  for (int d = 0; d < stage.rank; ++d)
-    varying[d] |= structure_->is_shrinking[stage.first_axis + d];
-  const std::vector<ReadBy>& reads = structure_->read_by[i];
-  if (reads.empty()) return;
   for (int d = 0; d < stage.rank; ++d) {
-    const bool is_whole =
-        stage.is_inlined ||
-        program_->axis_extents[stage.first_axis + d] == s.shape[d];
-    const IndexExpr& first = reads[0].access->indices[d];
-    const int first_rank = structure_->stages[reads[0].reader].rank;
-    for (const ReadBy& read : reads) {
-      const StageStructure& reader = structure_->stages[read.reader];
-      const IndexExpr& index = read.access->indices[d];
-      if (!IsFixed(index, &tiles_[reader.first_axis], is_whole) ||
-          !MoveTogether(index, reader.rank, first, first_rank)) {
-        varying[d] = 1;
-        break;
-      }
+    // Of what is bound all is computed.
+    if (IsBoundWhole(i, d)) {
+      varying[d] = 0;
+      continue;
+    }
+    varying[d] |= structure_->is_shrinking[stage.first_axis + d];
+    for (const ReadBy& read : structure_->read_by[i]) {
+      const int reader = structure_->stages[read.reader].first_axis;
+      varying[d] |= !IsFixed(read.access->indices[d], &tiles_[reader]);
     }
   }
+}
+
+bool LoopValues::IsBoundWhole(int i, int dimension) const {
+  const StageStructure& stage = structure_->stages[i];
+  const Stage& s = structure_->dag->stage(i);
+  return CanBeBound(i) && stage.at_stage >= 0 &&
+         program_->axis_extents[stage.first_axis + dimension] ==
+             s.shape[dimension];
+}
+
+bool LoopValues::CanBeBound(int i) const {
+  const Stage& s = structure_->dag->stage(i);
+  return !s.is_output && s.sizes_are_known && s.extern_function.empty() &&
+         !structure_->stages[i].is_absent;
 }
 
 void LoopValues::FindRests(int i) {

@@ -49,8 +49,22 @@ class LoopValues {
   LoopNumbers& loop(int value) { return loops_[value]; }
   const LoopShare& share(int number) const { return shares_[number]; }
   bool axis_varies(int axis) const { return varying_[axis]; }
+  // The scheduling language can be told the extents of the stage's dimensions.
+  bool CanBeBound(int stage) const;
+  // All of the dimension is computed wherever the stage is, in a loop of
+  // another, because the scheduling language is told so.
+  bool IsBoundWhole(int stage, int dimension) const;
 
  private:
+  // What is needed of a stage inside an attach point, by axis. The extents;
+  // where it begins: at `begins`, from something on that is a multiple of
+  // `alignments` (0: it is 0).
+  struct Region {
+    int64_t* begins = nullptr;
+    int64_t* extents = nullptr;
+    int64_t* alignments = nullptr;
+  };
+
   void ComputeStage(int stage);
   // Of axes of a stage that is computed inside a loop, or inlined.
   void FindVarying(int stage);
@@ -63,6 +77,7 @@ class LoopValues {
   void Pin(int stage, int loop);
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
+  void ComputeRegion(const AttachPoint& point, const AttachMember& member);
   // Finds how much of each axis the stage's loops from `first` on, by their
   // order, step through, the last steps beyond the end included.
   void CoverAxes(const StageStructure& stage, int first);
@@ -80,13 +95,15 @@ class LoopValues {
   std::vector<LoopShare> shares_;   // by share
   std::vector<int64_t> lengths_;    // by LengthValue
   std::vector<int64_t> covered_;    // by axis: inside an attach point
-  std::vector<int64_t> regions_;    // by axis of a member
-  // By stage: where its region is, of the attach point that is looked at.
-  std::vector<const int64_t*> member_region_;
+  // By axis of a member.
+  std::vector<int64_t> regions_, region_begins_, region_alignments_;
+  // Of the attach point that is looked at: its stage's, and by member's stage.
+  Region at_region_;
+  std::vector<Region> member_region_;
   // Of what the first index along an axis is a multiple, wherever the stage is
-  // computed: by axis; inside an attach point; by axis of a member. 0: it is 0.
-  std::vector<int64_t> alignments_, aligned_, region_alignments_;
-  std::vector<const int64_t*> member_alignment_;  // as member_region_
+  // computed: by axis; inside an attach point. 0: it is 0.
+  std::vector<int64_t> alignments_, aligned_;
+  std::vector<int64_t> zeros_;  // by axis
   // By axis: the extent that is computed differs from place to place; so does
   // that of what a tile of the stage covers.
   std::vector<char> varying_, tiles_;

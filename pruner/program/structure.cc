@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/region_forms.h"
 
 namespace pruner {
 namespace {
@@ -153,6 +154,7 @@ class Builder {
     FindChildren();
     FindReaders();
     FindShrinking();
+    FindSparse();
     RETURN_IF_ERROR(FindPoints());
     out_.reads = FoldReads(state_);
     return std::move(out_);
@@ -291,6 +293,20 @@ class Builder {
     });
   }
 
+  void FindSparse() {
+    out_.is_sparse.assign(out_.order.size(), false);
+    for (const StageStructure& stage : out_.stages) {
+      const auto first = out_.is_shrinking.begin() + stage.first_axis;
+      if (std::count(first, first + stage.num_axes, 1) == 0) continue;
+      const StageStructure* inside = &stage;
+      while (inside->at_stage >= 0) {
+        const StageStructure& at = out_.stages[inside->at_stage];
+        out_.is_sparse[at.first_order + inside->at_position] = true;
+        inside = &at;
+      }
+    }
+  }
+
   // Of each loop in which stages are computed, what is inside.
   absl::Status FindPoints() {
     for (int i = 0; i < state_.dag->size(); ++i) {
@@ -361,9 +377,11 @@ class Builder {
     AttachPoint point = {.stage = at,
                          .position = position,
                          .first_member = static_cast<int>(out_.members.size())};
+    RegionForms forms(out_, at);
     for (int i = at - 1; i >= 0; --i) {
       if (!needed[i]) continue;
       const StageStructure& stage = out_.stages[i];
+      forms.AddMember(i, out_.moves_together);
       out_.members.push_back(
           {.stage = i,
            .first_extent = out_.num_member_axes,

@@ -100,11 +100,16 @@ struct Structure {
   std::vector<int> fused_loops;
   std::vector<LengthValue> lengths;
   std::vector<int> length_numbers;
-  std::vector<int> order;           // LoopValues, outermost first
-  std::vector<bool> is_occupied;    // by place in `order`: a stage is in it
+  std::vector<int> order;         // LoopValues, outermost first
+  std::vector<bool> is_occupied;  // by place in `order`: a stage is in it
+  // By place: of a stage in it the compiler may find that some is not needed.
+  std::vector<bool> is_sparse;
   std::vector<int> children;        // stages, by position and number
   std::vector<AttachPoint> points;  // by stage
   std::vector<AttachMember> members;
+  // By axis of a member: all that is read along it moves with the same loops of
+  // the attach point's stage, so that how far apart it is does not change.
+  std::vector<char> moves_together;
   std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
   std::vector<FoldedReads> reads;                    // by stage
   std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
