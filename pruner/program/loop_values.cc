@@ -34,6 +34,8 @@ void LoopValues::Compute(const Structure& structure,
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
   zeros_.assign(structure.num_axes, 0);
+  covers_.resize(structure.loops.size());
+  edge_tiles_.Reset(structure);
   region_alignments_.resize(structure.num_member_axes);
   for (int i = static_cast<int>(structure.stages.size()) - 1; i >= 0; --i)
     ComputeStage(i);
@@ -271,17 +273,35 @@ void LoopValues::Pin(int i, int value) {
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {
   const StageStructure& at = structure_->stages[point.stage];
-  CoverAxes(at, point.position + 1);
-  for (int a = 0; a < at.num_axes; ++a) {
-    covered_[a] =
-        std::min(covered_[a], program_->axis_extents[at.first_axis + a]);
-  }
+  CoverAxes(at, point.position + 1, /*oversteps=*/nullptr);
   AlignAxes(point);
   at_region_ = {.begins = zeros_.data(),
                 .extents = covered_.data(),
                 .alignments = aligned_.data()};
   for (int m = 0; m < point.num_members; ++m)
     ComputeRegion(point, structure_->members[point.first_member + m]);
+  if (!point.has_edges) return;
+  FindSteps(point);
+  edge_tiles_.Measure(point, steps_, absl::MakeConstSpan(covered_),
+                      absl::MakeSpan(program_->axis_extents));
+}
+
+void LoopValues::FindSteps(const AttachPoint& point) {
+  const StageStructure& stage = structure_->stages[point.stage];
+  steps_.clear();
+  for (int k = 0; k <= point.position; ++k) {
+    const int loop = structure_->order[stage.first_order + k];
+    const LoopValue& value = structure_->loops[loop];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      if (share.extent == 1) continue;
+      steps_.push_back({.axis = share.axis,
+                        .stride = share.stride,
+                        .extent = share.extent,
+                        .shifts = loops_[loop].shifts});
+    }
+  }
 }
 
 void LoopValues::ComputeRegion(const AttachPoint& point,
@@ -350,17 +370,56 @@ int64_t LoopValues::AlignmentOf(const IndexExpr& index,
   return alignment;
 }
 
-void LoopValues::CoverAxes(const StageStructure& stage, int first) {
-  covered_.assign(stage.num_axes, 1);
-  for (int k = first; k < stage.num_order; ++k) {
-    const LoopValue& value =
-        structure_->loops[structure_->order[stage.first_order + k]];
-    for (int s = 0; s < value.num_shares; ++s) {
-      const LoopShare& share =
-          shares_[structure_->loop_shares[value.first_share + s]];
-      covered_[share.axis] += (share.extent - 1) * share.stride;
-    }
+void LoopValues::CoverAxes(const StageStructure& stage, int first,
+                           char* oversteps) {
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int value = structure_->order[stage.first_order + k];
+    covers_[value] = k < first ? 1 : loops_[value].extent;
   }
+  // What was made of a loop comes after it.
+  for (int o = stage.num_ops; o-- > 0;) {
+    const LoopOp& op = structure_->ops[stage.first_op + o];
+    if (op.kind == LoopOp::Kind::kSplit) CoverSplit(op, oversteps);
+    if (op.kind == LoopOp::Kind::kFuse) CoverFused(op);
+  }
+  for (int a = 0; a < stage.num_axes; ++a)
+    covered_[a] = covers_[stage.first_loop + a];
+}
+
+void LoopValues::CoverSplit(const LoopOp& op, char* oversteps) {
+  const LoopValue& source = structure_->loops[op.source];
+  const int64_t extent = loops_[op.source].extent;
+  int64_t covered = 1;
+  int64_t inner = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    covered += (covers_[op.result + k] - 1) * inner;
+    if (k > 0) inner *= lengths_[op.first_length + k - 1];
+  }
+  covers_[op.source] = std::min(covered, extent);
+  if (oversteps == nullptr || (covered <= extent && source.num_shares == 1))
+    return;
+  for (int s = 0; s < source.num_shares; ++s) {
+    const int share = structure_->loop_shares[source.first_share + s];
+    oversteps[shares_[share].axis] = 1;
+  }
+}
+
+// Halide takes the inner of the fused loops for whole.
+void LoopValues::CoverFused(const LoopOp& op) {
+  const int64_t covered = covers_[op.result];
+  int64_t inside = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    const int source = structure_->fused_loops[op.source + k];
+    const int64_t extent = loops_[source].extent;
+    covers_[source] = covered == 1 ? 1 : extent;
+    if (k > 0) inside *= extent;
+  }
+  if (covered == 1) return;
+  // Of the outermost, wherever it begins.
+  const int outermost = structure_->fused_loops[op.source];
+  const int64_t latest = inside - std::gcd(covered, inside);
+  covers_[outermost] =
+      std::min(covers_[outermost], (latest + covered - 1) / inside + 1);
 }
 
 namespace {
@@ -417,9 +476,7 @@ void LoopValues::FindRests(int i) {
   for (int a = 0; a < stage.num_axes; ++a)
     tiles[a] = varying_[stage.first_axis + a];
   if (stage.is_absent || !stage.is_guarded) return;
-  CoverAxes(stage, /*first=*/0);
-  for (int a = 0; a < stage.num_axes; ++a)
-    tiles[a] |= covered_[a] > program_->axis_extents[stage.first_axis + a];
+  CoverAxes(stage, /*first=*/0, tiles);
 }
 
 }  // namespace pruner

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "pruner/program/edge_tiles.h"
 #include "pruner/program/program.h"
 #include "pruner/program/structure.h"
 
@@ -79,8 +80,12 @@ class LoopValues {
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);
   // Finds how much of each axis the stage's loops from `first` on, by their
-  // order, step through, the last steps beyond the end included.
-  void CoverAxes(const StageStructure& stage, int first);
+  // order, step through. `oversteps`: which axes some loops step beyond the end
+  // of; may be null.
+  void CoverAxes(const StageStructure& stage, int first, char* oversteps);
+  void CoverSplit(const LoopOp& op, char* oversteps);
+  void CoverFused(const LoopOp& op);
+  void FindSteps(const AttachPoint& point);
   // Finds of what each axis is a multiple where the loop's body begins.
   void AlignAxes(const AttachPoint& point);
   static int64_t AlignmentOf(const IndexExpr& index, const int64_t* aligned);
@@ -95,6 +100,9 @@ class LoopValues {
   std::vector<LoopShare> shares_;   // by share
   std::vector<int64_t> lengths_;    // by LengthValue
   std::vector<int64_t> covered_;    // by axis: inside an attach point
+  std::vector<int64_t> covers_;     // by LoopValue, the same
+  std::vector<TileStep> steps_;     // outside
+  EdgeTiles edge_tiles_;
   // By axis of a member.
   std::vector<int64_t> regions_, region_begins_, region_alignments_;
   // Of the attach point that is looked at: its stage's, and by member's stage.

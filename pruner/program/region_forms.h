@@ -18,8 +18,9 @@ class RegionForms {
   RegionForms(const Structure& structure, int at);
 
   // Adds a character for each axis of the stage: whether all reads along it
-  // begin at the same form, up to a constant.
-  void AddMember(int stage, std::vector<char>& moves_together);
+  // begin at the same form, up to a constant; whether some are cut off.
+  void AddMember(int stage, std::vector<char>& moves_together,
+                 std::vector<char>& has_edges);
 
  private:
   // A sum of multiples of things that are not known: axes of the point's
@@ -28,9 +29,11 @@ class RegionForms {
 
   Form FormOf(const IndexExpr& index, int reader) const;
   Form Unknown() { return {{next_unknown_++, 1}}; }
+  bool HasEdges(const ReadBy& read, int dimension) const;
 
   const Structure& structure_;
   std::vector<std::vector<Form>> forms_;  // by stage and axis
+  std::vector<std::vector<char>> edges_;
   int next_unknown_ = 0;
 };
 

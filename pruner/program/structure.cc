@@ -355,6 +355,14 @@ class Builder {
     return inside;
   }
 
+  // Of the points of a stage, which come before those that it is in.
+  bool HasEdgesInside(int stage) const {
+    return std::any_of(out_.points.begin(), out_.points.end(),
+                       [&](const AttachPoint& point) {
+                         return point.stage == stage && point.has_edges;
+                       });
+  }
+
   absl::Status AddPoint(int at, int position) {
     const int size = state_.dag->size();
     std::vector<bool> needed(size, false);
@@ -381,7 +389,13 @@ class Builder {
     for (int i = at - 1; i >= 0; --i) {
       if (!needed[i]) continue;
       const StageStructure& stage = out_.stages[i];
-      forms.AddMember(i, out_.moves_together);
+      forms.AddMember(i, out_.moves_together, out_.has_edges);
+      const auto edges = out_.has_edges.end() - stage.num_axes;
+      const bool is_here =
+          stage.at_stage == at && stage.at_position == position;
+      point.has_edges |=
+          is_here &&
+          (std::count(edges, out_.has_edges.end(), 1) > 0 || HasEdgesInside(i));
       out_.members.push_back(
           {.stage = i,
            .first_extent = out_.num_member_axes,

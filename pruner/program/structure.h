@@ -75,6 +75,9 @@ struct AttachPoint {
   int position = 0;
   int first_member = 0, num_members = 0;  // Structure::members
   int first_extent = 0;  // in an array that has the axes of all members
+  // The region of some member may be cut off somewhere, or that of one inside
+  // of a member.
+  bool has_edges = false;
 };
 
 struct AttachMember {
@@ -110,6 +113,9 @@ struct Structure {
   // By axis of a member: all that is read along it moves with the same loops of
   // the attach point's stage, so that how far apart it is does not change.
   std::vector<char> moves_together;
+  // By axis of a member: the region is cut off at the ends of dimensions, or
+  // begins between multiples of something.
+  std::vector<char> has_edges;
   std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
   std::vector<FoldedReads> reads;                    // by stage
   std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
