@@ -282,7 +282,8 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
     ComputeRegion(point, structure_->members[point.first_member + m]);
   if (!point.has_edges) return;
   FindSteps(point);
-  edge_tiles_.Measure(point, steps_, absl::MakeConstSpan(covered_),
+  const auto number = static_cast<int>(&point - structure_->points.data());
+  edge_tiles_.Measure(number, steps_, absl::MakeConstSpan(covered_),
                       absl::MakeSpan(program_->axis_extents));
 }
 
