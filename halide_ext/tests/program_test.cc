@@ -16,18 +16,20 @@
 #include "pruner/schedule/schedule_text.h"
 
 ABSL_FLAG(uint64_t, seed, 1, "the first pipeline's");
-ABSL_FLAG(int, pipelines, 500, "random pipelines, one for each seed");
+ABSL_FLAG(int, pipelines, 1, "random pipelines, one for each seed");
 ABSL_FLAG(int, schedules, 8, "schedules of each pipeline");
 ABSL_FLAG(int, schedule, -1, "this schedule alone");
 ABSL_FLAG(bool, opencl, false, "schedules for threads");
-ABSL_FLAG(int, least_pairs, 0, "that must have been compared");
+ABSL_FLAG(int, least_pairs, 0,
+          "of pipeline and schedule, that must be compared");
 ABSL_FLAG(int, least_nested, 0,
           "of them with three stages or more and one inside another");
 
 namespace pruner {
 namespace {
 
-// Draws until one has a stage inside another, so often.
+// Schedules of one kind are drawn until one has a stage inside another, so
+// often.
 constexpr int kDraws = 6;
 
 struct Totals {
@@ -51,7 +53,7 @@ bool IsNested(const ComputeDag& dag, const Schedule& schedule) {
   return stages >= 3 && attached > 0;
 }
 
-// One of the same kind as the `which`-th, which it becomes the number of.
+// One of the kind of schedule `which`, which becomes the number of it.
 absl::StatusOr<std::optional<Schedule>> DrawNested(FuzzSubject& subject,
                                                    int& which) {
   absl::StatusOr<std::optional<Schedule>> schedule = subject.Draw(which);
@@ -106,7 +108,7 @@ void CheckPipeline(uint64_t seed, Totals& totals) {
   const absl::StatusOr<WorkloadPipeline> pipeline =
       WorkloadPipeline::Load(subject->workload().pipeline);
   ASSERT_TRUE(pipeline.ok()) << pipeline.status();
-  const std::string name = absl::StrCat("--pipelines=1 --seed=", seed);
+  const std::string name = absl::StrCat("--seed=", seed);
   const int only = absl::GetFlag(FLAGS_schedule);
   if (only >= 0) {
     CheckSchedule(*subject, *pipeline, name, text, only, totals);
