@@ -7,7 +7,6 @@
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/tests/random_pipeline.h"
 #include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -33,8 +32,9 @@ SketchContext FuzzSubject::Context() const {
 
 absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed,
                                                 FuzzDevice device,
-                                                std::string& text) {
-  const RandomPipeline random = MakeRandomPipeline(seed);
+                                                std::string& text,
+                                                const StageLimits& stages) {
+  const RandomPipeline random = MakeRandomPipeline(seed, stages);
   text = random.text;
   ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
   text = absl::StrCat(text, "\n", workload.dag.ToString());

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "halide_ext/tests/random_pipeline.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/transform_step.h"
@@ -24,7 +25,8 @@ class FuzzSubject {
  public:
   // The pipeline of that seed; `text` becomes its definitions and its DAG.
   static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzDevice device,
-                                            std::string& text);
+                                            std::string& text,
+                                            const StageLimits& stages = {});
 
   const Workload& workload() const { return *workload_; }
 

@@ -217,7 +217,8 @@ void AddCopiesAndLanes(const HalideStatement& statement,
   };
   NumberedStores copies(
       [&](int number, const hi::Store&) { ++stores[number].copies; });
-  unroll(/*hide_values=*/true).accept(&copies);
+  // Only then the loops outside of unrolled ones are looked at.
+  Simplified(unroll(/*hide_values=*/true)).accept(&copies);
   std::vector<std::set<int>> lanes(stores.size());
   NumberedStores vectors([&](int number, const hi::Store& store) {
     lanes[number].insert(store.value.type().lanes());

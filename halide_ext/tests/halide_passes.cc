@@ -72,6 +72,10 @@ HalideStatement LowerUntilUnrolling(const Halide::Pipeline& scheduled,
   return {.body = s, .functions = env};
 }
 
+Stmt Simplified(const Stmt& statement) {
+  return Halide::Internal::simplify(statement);
+}
+
 Stmt Unrolled(const Stmt& statement) {
   return Halide::Internal::unroll_loops(statement);
 }

@@ -23,6 +23,8 @@ struct HalideStatement {
 HalideStatement LowerUntilUnrolling(const Halide::Pipeline& scheduled,
                                     const Halide::Target& target);
 
+Halide::Internal::Stmt Simplified(const Halide::Internal::Stmt& statement);
+
 // What follows directly.
 Halide::Internal::Stmt Unrolled(const Halide::Internal::Stmt& statement);
 Halide::Internal::Stmt Vectorized(const Halide::Internal::Stmt& unrolled,

@@ -208,8 +208,12 @@ absl::StatusOr<ProgramCheck> CheckProgram(const WorkloadPipeline& pipeline,
         ASSIGN_OR_RETURN(funcs, ScheduledFuncs(directives, copy));
         return absl::OkStatus();
       }));
-  ASSIGN_OR_RETURN(const HalideProgram halide,
-                   LowerWithHalide(scheduled, pipeline.HalideTarget(target)));
+  // Strict, Halide does not see that x * 0 is 0 or that x - x is, which says
+  // something about what is computed, and nothing about its loops.
+  ASSIGN_OR_RETURN(
+      const HalideProgram halide,
+      LowerWithHalide(scheduled, pipeline.HalideTarget(target).with_feature(
+                                     Halide::Target::StrictFloat)));
   std::vector<std::string> names;
   for (const FuncBinding& binding : InsertStages(schedule, analyzed).bindings) {
     const auto func = funcs.find(binding.func);

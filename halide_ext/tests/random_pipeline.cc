@@ -50,12 +50,14 @@ struct Tensor {
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : rng_(seed) {}
+  Generator(uint64_t seed, const StageLimits& stages)
+      : rng_(seed), stages_(stages) {}
 
   RandomPipeline Make() {
     const int num_inputs = static_cast<int>(rng_.Uniform(1, 3));
     for (int i = 0; i < num_inputs; ++i) AddInput(RandomShape());
-    const int num_stages = static_cast<int>(rng_.Uniform(2, 6));
+    const int num_stages =
+        static_cast<int>(rng_.Uniform(stages_.least, stages_.most));
     while (static_cast<int>(funcs_.size()) < num_stages) AddStage();
     const std::vector<Func> outputs = ChooseOutputs();
     return {.pipeline = Halide::Pipeline(outputs), .text = Text(outputs)};
@@ -636,6 +638,7 @@ class Generator {
   }
 
   Rng rng_;
+  const StageLimits stages_;
   int num_inputs_ = 0;
   std::vector<Tensor> tensors_;
   std::vector<Func> funcs_;
@@ -645,8 +648,8 @@ class Generator {
 
 }  // namespace
 
-RandomPipeline MakeRandomPipeline(uint64_t seed) {
-  return Generator(seed).Make();
+RandomPipeline MakeRandomPipeline(uint64_t seed, const StageLimits& stages) {
+  return Generator(seed, stages).Make();
 }
 
 }  // namespace pruner

@@ -20,13 +20,18 @@ struct RandomPipeline {
 // sums of any order, and every schedule must give the same results.
 inline constexpr int kRandomInputBound = 3;
 
-// 2 to 6 stages (more with the tables of gathers): elementwise functions with
+struct StageLimits {
+  int least = 2, most = 6;
+};
+
+// So many stages (more with the tables of gathers): elementwise functions with
 // broadcasting, stencils with several kinds of borders, reductions,
 // contractions, strided and dilated windows, transpositions, gathers, changes
 // of resolution, tuples, scans and several updates; ranks 0 to 4, extents from
 // 1, one or several outputs. All fp32. The same pipeline, names included, for
-// the same seed.
-RandomPipeline MakeRandomPipeline(uint64_t seed);
+// the same seed and number of stages.
+RandomPipeline MakeRandomPipeline(uint64_t seed,
+                                  const StageLimits& stages = {});
 
 }  // namespace pruner
 

@@ -12,6 +12,7 @@ absl::Status AttachmentFinder::Find(Structure& structure) {
   structure_ = &structure;
   FindChildren();
   FindShrinking();
+  FindSparse();
   return FindPoints();
 }
 
@@ -55,27 +56,44 @@ void AttachmentFinder::FindShrinking() {
     for (int d = 0; d < std::min(stage.rank, stage.num_axes); ++d) {
       shrinking[d] =
           !dag_stage.read_in_part.empty() && dag_stage.read_in_part[d];
-      for (const ReadBy& read : s.facts->read_by[i])
-        shrinking[d] |= ReadsShrinking(read, d);
+      for (const ReadGroup& read : s.facts->ReadsAlong(stage.first_axis + d))
+        shrinking[d] |= ReadsShrinking(read);
     }
   }
 }
 
-bool AttachmentFinder::ReadsShrinking(const ReadBy& read, int dimension) const {
+bool AttachmentFinder::ReadsShrinking(const ReadGroup& read) const {
   const StageStructure& reader = structure_->stages[read.reader];
   const bool is_whole = reader.at_stage < 0 && !reader.is_inlined &&
                         !structure_->dag->stage(read.reader).opaque;
   if (is_whole) return false;
-  const std::vector<IndexTerm>& terms = read.access->indices[dimension].terms;
+  const std::vector<IndexTerm>& terms = read.index->terms;
   return std::any_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
     return structure_->is_shrinking[reader.first_axis + term.axis] != 0;
   });
+}
+
+void AttachmentFinder::FindSparse() {
+  Structure& s = *structure_;
+  s.is_sparse.assign(s.order.size(), 0);
+  for (const StageStructure& stage : s.stages) {
+    const auto first = s.is_shrinking.begin() + stage.first_axis;
+    if (std::count(first, first + stage.num_axes, 1) == 0) continue;
+    const StageStructure* inside = &stage;
+    while (inside->at_stage >= 0) {
+      const StageStructure& at = s.stages[inside->at_stage];
+      s.is_sparse[at.first_order + inside->at_position] = 1;
+      inside = &at;
+    }
+  }
 }
 
 absl::Status AttachmentFinder::FindPoints() {
   Structure& s = *structure_;
   s.points.clear();
   s.members.clear();
+  s.moves_together.clear();
+  s.has_edges.clear();
   s.num_member_axes = 0;
   for (size_t i = 0; i < s.stages.size(); ++i) {
     StageStructure& stage = s.stages[i];
@@ -119,6 +137,13 @@ void AttachmentFinder::FindInside(int at, int position) {
   }
 }
 
+bool AttachmentFinder::HasEdgesInside(int stage) const {
+  const StageStructure& s = structure_->stages[stage];
+  return std::any_of(structure_->points.begin() + s.first_point,
+                     structure_->points.begin() + s.first_point + s.num_points,
+                     [](const AttachPoint& point) { return point.has_edges; });
+}
+
 absl::Status AttachmentFinder::AddPoint(int at, int position) {
   Structure& s = *structure_;
   const auto is_computed_here = [&](int i) {
@@ -140,8 +165,11 @@ absl::Status AttachmentFinder::AddPoint(int at, int position) {
   AttachPoint point = {.stage = at,
                        .position = position,
                        .first_member = static_cast<int>(s.members.size())};
+  forms_.Begin(s, at);
   for (int i = at - 1; i >= 0; --i) {
     if (!needed_[i]) continue;
+    const bool has_edges = forms_.AddMember(i, s);
+    point.has_edges |= is_computed_here(i) && (has_edges || HasEdgesInside(i));
     s.members.push_back({.stage = i,
                          .first_extent = s.num_member_axes,
                          .is_computed_here = is_computed_here(i)});

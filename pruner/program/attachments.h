@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "pruner/program/region_forms.h"
 #include "pruner/program/structure.h"
 
 namespace pruner {
@@ -21,9 +22,12 @@ class AttachmentFinder {
  private:
   void FindChildren();
   void FindShrinking();
-  bool ReadsShrinking(const ReadBy& read, int dimension) const;
+  bool ReadsShrinking(const ReadGroup& read) const;
+  void FindSparse();
   absl::Status FindPoints();
   absl::Status AddPoint(int at, int position);
+  // Of a stage whose points are known.
+  bool HasEdgesInside(int stage) const;
   // By stage: whether all of it is computed inside the loop.
   void FindInside(int at, int position);
   bool ReadersAreInside(int stage, int at) const;
@@ -32,6 +36,7 @@ class AttachmentFinder {
   // Of the loop that is looked at, by stage: it is computed inside; what is
   // computed in the loop reads it, or it is.
   std::vector<char> inside_, needed_;
+  RegionForms forms_;
 };
 
 }  // namespace pruner

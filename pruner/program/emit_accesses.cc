@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "pruner/base/factors.h"
+#include "pruner/program/copies.h"
 
 namespace pruner {
 namespace {
@@ -76,67 +76,6 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
     }
   }
   access.num_terms = static_cast<int>(program.terms.size()) - access.first_term;
-}
-
-// Copies of a statement that its unrolled loops make along one axis.
-struct Copies {
-  int64_t all = 1;
-  int64_t inside = 1;  // of these, not beyond the end
-};
-
-// Of the statement's own loops. Where another loop moves the axis too, all of
-// them run.
-Copies CopiesAlong(const Program& program, const Statement& statement, int axis,
-                   int64_t extent) {
-  Copies copies;
-  bool is_known = true;
-  absl::InlinedVector<LoopShare, 8> unrolled;  // the innermost first
-  for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
-    const ProgramLoop& loop = program.loops[l];
-    if (loop.stage != statement.stage) continue;
-    for (int s = 0; s < loop.num_shares; ++s) {
-      const LoopShare& share = program.shares[loop.first_share + s];
-      if (share.axis != axis) continue;
-      if (loop.num_shares == 1 && IsUnrolled(loop.kind)) {
-        unrolled.push_back(share);
-        copies.all *= share.extent;
-      } else {
-        is_known &= loop.num_shares == 1 && share.stride == 1 &&
-                    loop.kind == LoopKind::kVectorized &&
-                    share.extent <= extent;
-      }
-    }
-  }
-  copies.inside = is_known ? 0 : copies.all;
-  for (int64_t i = 0; is_known && i < copies.all; ++i) {
-    int64_t rest = i, offset = 0;
-    for (const LoopShare& share : unrolled) {
-      offset += rest % share.extent * share.stride;
-      rest /= share.extent;
-    }
-    copies.inside += offset < extent;
-  }
-  return copies;
-}
-
-int64_t CopiesOf(const Program& program, const Structure& structure,
-                 const Statement& statement) {
-  const StageStructure& stage = structure.stages[statement.stage];
-  int64_t copies = 1;
-  bool overruns = false;
-  for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
-    const ProgramLoop& loop = program.loops[l];
-    if (!IsUnrolled(loop.kind)) continue;
-    copies *= loop.extent;
-    overruns |= loop.overruns;
-  }
-  for (int axis = 0; overruns && axis < stage.num_axes; ++axis) {
-    const auto [all, inside] =
-        CopiesAlong(program, statement, axis,
-                    program.axis_extents[stage.first_axis + axis]);
-    copies = copies / all * inside;
-  }
-  return copies;
 }
 
 }  // namespace

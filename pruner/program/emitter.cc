@@ -28,32 +28,32 @@ void Emitter::EmitStage(int i, int parent) {
   const Stage& s = structure_.dag->stage(i);
   program_.stages[i].loop = parent;
   AddBuffer(structure_, i, parent, program_);
+  EmitBounds(i);
   if (s.opaque) {
     WriteLoopsAsWritten(structure_, i, target_, parent, program_);
-    return;
+  } else {
+    EmitBody(i, parent);
   }
-  EmitBounds(i);
-  EmitBody(i, parent);
 }
 
-// Extents that Halide would find otherwise. At the root a stage is computed
-// whole, as splits and vectors rely on; of less of it the last ones would reach
-// outside. Of a copy in shared memory Halide often does not see that an extent
-// is constant, and then takes what is copied for more than it is.
+// Extents that Halide would find otherwise, or not find to be constant. At the
+// root a stage is computed whole, as splits and vectors rely on; of less of it
+// the last ones would reach outside. In a loop, what may be all of a dimension
+// is, and what is the same everywhere is a number.
 void Emitter::EmitBounds(int i) {
   const Stage& s = structure_.dag->stage(i);
   const StageStructure& stage = structure_.stages[i];
   ProgramStage& out = program_.stages[i];
   out.first_bound = static_cast<int>(program_.marks.size());
-  if (s.is_output || !s.sizes_are_known) return;
+  if (!values_.CanBeBound(i)) return;
   const bool at_root = stage.at_stage < 0;
-  const bool is_shared_copy = s.is_copy && stage.storage == Storage::kShared;
   for (int axis = 0; axis < stage.rank; ++axis) {
     const int a = stage.first_axis + axis;
-    const bool is_bound = at_root ? structure_.is_shrinking[a] != 0 || s.is_copy
-                                  : is_shared_copy && !values_.axis_varies(a);
+    const bool is_whole = at_root ? structure_.is_shrinking[a] != 0 || s.is_copy
+                                  : values_.IsBoundWhole(i, axis);
+    const bool is_bound = is_whole || (!at_root && !values_.axis_varies(a));
     if (!is_bound) continue;
-    program_.marks.push_back({.kind = at_root
+    program_.marks.push_back({.kind = is_whole
                                           ? LoopTransform::Kind::kBound
                                           : LoopTransform::Kind::kBoundExtent,
                               .a = out.first_label + axis,

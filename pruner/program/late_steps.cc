@@ -8,12 +8,23 @@ void LoopValues::BeginLateSteps(int stage) {
   late_stage_ = stage;
   // At the end of the arrays, where there is room for more.
   StageStructure& s = changing_->stages[stage];
-  const int first = static_cast<int>(changing_->order.size());
-  for (int k = 0; k < s.num_order; ++k) {
-    changing_->order.push_back(changing_->order[s.first_order + k]);
-    changing_->is_occupied.push_back(changing_->is_occupied[s.first_order + k]);
-  }
-  s.first_order = first;
+  const auto move = [](auto& values, int& first, int count) {
+    const int moved = static_cast<int>(values.size());
+    for (int k = 0; k < count; ++k) values.push_back(values[first + k]);
+    first = moved;
+  };
+  int first = s.first_order;
+  move(changing_->is_occupied, first, s.num_order);
+  first = s.first_order;
+  move(changing_->is_sparse, first, s.num_order);
+  move(changing_->order, s.first_order, s.num_order);
+  move(changing_->ops, s.first_op, s.num_ops);
+}
+
+void LoopValues::AddOp(const LoopOp& op) {
+  changing_->ops.push_back(op);
+  ++changing_->stages[late_stage_].num_ops;
+  covers_.resize(changing_->loops.size());
 }
 
 void LoopValues::MoveChildren(int first, int by) {
@@ -54,12 +65,14 @@ void LoopValues::CutOff(int position, int64_t length) {
     changing_->loops.push_back(part);
     loops_.emplace_back();
   }
+  AddOp(op);
   Split(late_stage_, op);
   s.is_guarded = true;
   ++s.num_order;
   changing_->order[place] = op.result;
   changing_->order.insert(changing_->order.begin() + place + 1, op.result + 1);
-  changing_->is_occupied.insert(changing_->is_occupied.begin() + place + 1, 0);
+  for (auto* flags : {&changing_->is_occupied, &changing_->is_sparse})
+    flags->insert(flags->begin() + place + 1, 0);
   MoveChildren(position + 1, 1);
 }
 
@@ -85,11 +98,14 @@ void LoopValues::FuseOutermost(int count) {
   }
   changing_->loops.push_back(fused);
   loops_.emplace_back();
+  AddOp(op);
   Fuse(late_stage_, op);
   first[count - 1] = op.result;
   changing_->order.erase(first, first + count - 1);
-  const auto occupied = changing_->is_occupied.begin() + s.first_order;
-  changing_->is_occupied.erase(occupied, occupied + count - 1);
+  for (auto* flags : {&changing_->is_occupied, &changing_->is_sparse}) {
+    const auto outer = flags->begin() + s.first_order;
+    flags->erase(outer, outer + count - 1);
+  }
   s.num_order -= count - 1;
   MoveChildren(count - 1, 1 - count);
 }
@@ -107,6 +123,7 @@ void LoopValues::MoveInnermost(int position) {
   };
   move(changing_->order);
   move(changing_->is_occupied);
+  move(changing_->is_sparse);
   MoveChildren(position + 1, -1);
 }
 

@@ -45,10 +45,13 @@ void LoopValues::Begin(const Structure& structure,
   tiles_.assign(structure.num_axes, 0);
   covered_.resize(structure.num_axes);
   regions_.resize(structure.num_member_axes);
-  member_region_.assign(structure.stages.size(), nullptr);
-  member_alignment_.assign(structure.stages.size(), nullptr);
+  region_begins_.resize(structure.num_member_axes);
+  member_region_.assign(structure.stages.size(), Region());
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
+  zeros_.assign(structure.num_axes, 0);
+  covers_.resize(structure.loops.size());
+  edge_tiles_.Reset(structure);
   region_alignments_.resize(structure.num_member_axes);
 }
 
@@ -70,6 +73,9 @@ void LoopValues::ComputeStage(int i) {
   out.first_transform = static_cast<int>(program_->transforms.size());
   FindVarying(i);
   if (stage.is_absent || s.opaque) {
+    // The loops of a stage as written are made with its definitions.
+    for (int d = 0; d < stage.rank && !stage.is_absent; ++d)
+      AddLabel({.stage = i, .number = d});
     FindRests(i);
     return;
   }
@@ -289,53 +295,74 @@ void LoopValues::Pin(int i, int value) {
 }
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {
-  const ComputeDag& dag = *structure_->dag;
   const StageStructure& at = structure_->stages[point.stage];
-  CoverAxes(at, point.position + 1);
-  for (int a = 0; a < at.num_axes; ++a) {
-    covered_[a] =
-        std::min(covered_[a], program_->axis_extents[at.first_axis + a]);
-  }
+  CoverAxes(at, point.position + 1, /*oversteps=*/nullptr);
   AlignAxes(point);
-  for (int m = 0; m < point.num_members; ++m) {
-    const AttachMember& member = structure_->members[point.first_member + m];
-    const StageStructure& stage = structure_->stages[member.stage];
-    const Stage& s = dag.stage(member.stage);
-    int64_t* const region = &regions_[member.first_extent];
-    member_region_[member.stage] = region;
-    int64_t* const aligned = &region_alignments_[member.first_extent];
-    member_alignment_[member.stage] = aligned;
-    for (int d = 0; d < stage.rank; ++d) {
-      ReadRange range(s.shape[d]);
-      int64_t alignment = 0;
-      for (const ReadBy& read : structure_->facts->read_by[member.stage]) {
-        const bool is_at = read.reader == point.stage;
-        const int64_t* const covered =
-            is_at ? covered_.data() : member_region_[read.reader];
-        const IndexExpr& index = read.access->indices[d];
-        const int64_t of_index = AlignmentOf(
-            index, is_at ? aligned_.data() : member_alignment_[read.reader]);
-        range.Add(index, covered, of_index,
-                  is_at || structure_->stages[read.reader].is_inlined);
-        // Where the region begins.
-        int64_t begin = 1;
-        if (!index.opaque && index.divisor == 1 && index.modulus == 0)
-          begin = std::gcd(of_index, index.constant);
-        alignment = std::gcd(alignment, begin);
-      }
-      region[d] = range.Extent();
-      aligned[d] = alignment;
+  at_region_ = {.begins = zeros_.data(),
+                .extents = covered_.data(),
+                .alignments = aligned_.data()};
+  for (int m = 0; m < point.num_members; ++m)
+    ComputeRegion(point, structure_->members[point.first_member + m]);
+  if (!point.has_edges) return;
+  FindSteps(point);
+  const auto number = static_cast<int>(&point - structure_->points.data());
+  edge_tiles_.Measure(number, steps_, absl::MakeConstSpan(covered_),
+                      absl::MakeSpan(program_->axis_extents));
+}
+
+void LoopValues::FindSteps(const AttachPoint& point) {
+  const StageStructure& stage = structure_->stages[point.stage];
+  steps_.clear();
+  for (int k = 0; k <= point.position; ++k) {
+    const int loop = structure_->order[stage.first_order + k];
+    const LoopValue& value = structure_->loops[loop];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      if (share.extent == 1) continue;
+      steps_.push_back({.axis = share.axis,
+                        .stride = share.stride,
+                        .extent = share.extent,
+                        .shifts = loops_[loop].shifts});
     }
-    for (int a = stage.rank; a < stage.num_axes; ++a) {
-      region[a] = s.axes[a].extent;
-      aligned[a] = 0;
+  }
+}
+
+void LoopValues::ComputeRegion(const AttachPoint& point,
+                               const AttachMember& member) {
+  const StageStructure& stage = structure_->stages[member.stage];
+  const Stage& s = structure_->dag->stage(member.stage);
+  Region& region = member_region_[member.stage];
+  region = {.begins = &region_begins_[member.first_extent],
+            .extents = &regions_[member.first_extent],
+            .alignments = &region_alignments_[member.first_extent]};
+  const char* const together = &structure_->moves_together[member.first_extent];
+  for (int a = 0; a < stage.num_axes; ++a) {
+    region.begins[a] = 0;
+    region.alignments[a] = a < stage.rank ? 1 : 0;
+    region.extents[a] = s.axes[a].extent;
+    if (a >= stage.rank || !together[a]) continue;
+    ReadRange range;
+    for (const ReadGroup& read :
+         structure_->facts->ReadsAlong(stage.first_axis + a)) {
+      const Region& reader =
+          read.reader == point.stage ? at_region_ : member_region_[read.reader];
+      range.Add(*read.index, read.least, read.most, reader.begins,
+                reader.extents, AlignmentOf(*read.index, reader.alignments));
     }
-    if (member.is_computed_here) {
-      std::copy(aligned, aligned + stage.num_axes,
-                &alignments_[stage.first_axis]);
-      std::copy(region, region + stage.num_axes,
-                &program_->axis_extents[stage.first_axis]);
-    }
+    region.begins[a] = range.Begin();
+    region.alignments[a] = range.Alignment();
+    region.extents[a] = range.Extent(s.shape[a]);
+  }
+  for (int a = 0; a < stage.num_axes; ++a) {
+    if (member.is_computed_here || stage.is_inlined)
+      varying_[stage.first_axis + a] |= !together[a];
+  }
+  if (!member.is_computed_here) return;
+  for (int a = 0; a < stage.num_axes; ++a) {
+    alignments_[stage.first_axis + a] =
+        std::gcd(region.alignments[a], region.begins[a]);
+    program_->axis_extents[stage.first_axis + a] = region.extents[a];
   }
 }
 
@@ -367,41 +394,68 @@ int64_t LoopValues::AlignmentOf(const IndexExpr& index,
   return alignment;
 }
 
-void LoopValues::CoverAxes(const StageStructure& stage, int first) {
-  covered_.assign(stage.num_axes, 1);
-  for (int k = first; k < stage.num_order; ++k) {
-    const LoopValue& value =
-        structure_->loops[structure_->order[stage.first_order + k]];
-    for (int s = 0; s < value.num_shares; ++s) {
-      const LoopShare& share =
-          shares_[structure_->loop_shares[value.first_share + s]];
-      covered_[share.axis] += (share.extent - 1) * share.stride;
-    }
+void LoopValues::CoverAxes(const StageStructure& stage, int first,
+                           char* oversteps) {
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int value = structure_->order[stage.first_order + k];
+    covers_[value] = k < first ? 1 : loops_[value].extent;
   }
+  // What was made of a loop comes after it.
+  for (int o = stage.num_ops; o-- > 0;) {
+    const LoopOp& op = structure_->ops[stage.first_op + o];
+    if (op.kind == LoopOp::Kind::kSplit) CoverSplit(op, oversteps);
+    if (op.kind == LoopOp::Kind::kFuse) CoverFused(op);
+  }
+  for (int a = 0; a < stage.num_axes; ++a)
+    covered_[a] = covers_[stage.first_loop + a];
+}
+
+void LoopValues::CoverSplit(const LoopOp& op, char* oversteps) {
+  const LoopValue& source = structure_->loops[op.source];
+  const int64_t extent = loops_[op.source].extent;
+  int64_t covered = 1;
+  int64_t inner = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    covered += (covers_[op.result + k] - 1) * inner;
+    if (k > 0) inner *= lengths_[op.first_length + k - 1];
+  }
+  covers_[op.source] = std::min(covered, extent);
+  if (oversteps == nullptr || (covered <= extent && source.num_shares == 1))
+    return;
+  for (int s = 0; s < source.num_shares; ++s) {
+    const int share = structure_->loop_shares[source.first_share + s];
+    oversteps[shares_[share].axis] = 1;
+  }
+}
+
+// Halide takes the inner of the fused loops for whole.
+void LoopValues::CoverFused(const LoopOp& op) {
+  const int64_t covered = covers_[op.result];
+  int64_t inside = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    const int source = structure_->fused_loops[op.source + k];
+    const int64_t extent = loops_[source].extent;
+    covers_[source] = covered == 1 ? 1 : extent;
+    if (k > 0) inside *= extent;
+  }
+  if (covered == 1) return;
+  // Of the outermost, wherever it begins.
+  const int outermost = structure_->fused_loops[op.source];
+  const int64_t latest = inside - std::gcd(covered, inside);
+  covers_[outermost] =
+      std::min(covers_[outermost], (latest + covered - 1) / inside + 1);
 }
 
 namespace {
 
 // The extent of what an index covers is the same wherever the reader's loops
-// are. `is_whole`: it is all of the dimension, as far as anyone knows.
-bool IsFixed(const IndexExpr& index, const char* reader_tiles, bool is_whole) {
+// are.
+bool IsFixed(const IndexExpr& index, const char* reader_tiles) {
+  if (index.modulus != 0) return true;
   if (index.opaque || index.clamped || index.divisor != 1) return false;
-  if (index.modulus != 0 && !is_whole) return false;
-  for (const IndexTerm& term : index.terms) {
-    if (reader_tiles[term.axis]) return false;
-  }
-  return true;
-}
-
-// Both move with the same loops. Axes of the same number are not the same loop
-// where one is of a reduction, which reads all along it wherever the other is.
-bool MoveTogether(const IndexExpr& a, int rank_a, const IndexExpr& b,
-                  int rank_b) {
-  if (a.terms != b.terms) return false;
-  for (const IndexTerm& term : a.terms) {
-    if ((term.axis < rank_a) != (term.axis < rank_b)) return false;
-  }
-  return true;
+  return std::none_of(
+      index.terms.begin(), index.terms.end(),
+      [&](const IndexTerm& term) { return reader_tiles[term.axis] != 0; });
 }
 
 }  // namespace
@@ -412,26 +466,33 @@ void LoopValues::FindVarying(int i) {
   char* const varying = &varying_[stage.first_axis];
   if (!s.sizes_are_known) std::fill_n(varying, stage.rank, 1);
   if (stage.at_stage < 0 && !stage.is_inlined) return;
-  for (int d = 0; d < stage.rank; ++d)
-    varying[d] |= structure_->is_shrinking[stage.first_axis + d];
-  const std::vector<ReadBy>& reads = structure_->facts->read_by[i];
-  if (reads.empty()) return;
   for (int d = 0; d < stage.rank; ++d) {
-    const bool is_whole =
-        stage.is_inlined ||
-        program_->axis_extents[stage.first_axis + d] == s.shape[d];
-    const IndexExpr& first = reads[0].access->indices[d];
-    const int first_rank = structure_->stages[reads[0].reader].rank;
-    for (const ReadBy& read : reads) {
-      const StageStructure& reader = structure_->stages[read.reader];
-      const IndexExpr& index = read.access->indices[d];
-      if (!IsFixed(index, &tiles_[reader.first_axis], is_whole) ||
-          !MoveTogether(index, reader.rank, first, first_rank)) {
-        varying[d] = 1;
-        break;
-      }
+    // Of what is bound all is computed.
+    if (IsBoundWhole(i, d)) {
+      varying[d] = 0;
+      continue;
+    }
+    varying[d] |= structure_->is_shrinking[stage.first_axis + d];
+    for (const ReadGroup& read :
+         structure_->facts->ReadsAlong(stage.first_axis + d)) {
+      const int reader = structure_->stages[read.reader].first_axis;
+      varying[d] |= !IsFixed(*read.index, &tiles_[reader]);
     }
   }
+}
+
+bool LoopValues::IsBoundWhole(int i, int dimension) const {
+  const StageStructure& stage = structure_->stages[i];
+  const Stage& s = structure_->dag->stage(i);
+  return CanBeBound(i) && stage.at_stage >= 0 &&
+         program_->axis_extents[stage.first_axis + dimension] ==
+             s.shape[dimension];
+}
+
+bool LoopValues::CanBeBound(int i) const {
+  const Stage& s = structure_->dag->stage(i);
+  return !s.is_output && s.sizes_are_known && s.extern_function.empty() &&
+         !structure_->stages[i].is_absent;
 }
 
 void LoopValues::FindRests(int i) {
@@ -440,9 +501,7 @@ void LoopValues::FindRests(int i) {
   for (int a = 0; a < stage.num_axes; ++a)
     tiles[a] = varying_[stage.first_axis + a];
   if (stage.is_absent || !stage.is_guarded) return;
-  CoverAxes(stage, /*first=*/0);
-  for (int a = 0; a < stage.num_axes; ++a)
-    tiles[a] |= covered_[a] > program_->axis_extents[stage.first_axis + a];
+  CoverAxes(stage, /*first=*/0, tiles);
 }
 
 }  // namespace pruner

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "pruner/program/edge_tiles.h"
 #include "pruner/program/program.h"
 #include "pruner/program/structure.h"
 
@@ -76,14 +77,29 @@ class LoopValues {
   LoopNumbers& loop(int value) { return loops_[value]; }
   const LoopShare& share(int number) const { return shares_[number]; }
   bool axis_varies(int axis) const { return varying_[axis]; }
+  // The scheduling language can be told the extents of the stage's dimensions.
+  bool CanBeBound(int stage) const;
+  // All of the dimension is computed wherever the stage is, in a loop of
+  // another, because the scheduling language is told so.
+  bool IsBoundWhole(int stage, int dimension) const;
 
  private:
+  // What is needed of a stage inside an attach point, by axis. The extents;
+  // where it begins: at `begins`, from something on that is a multiple of
+  // `alignments` (0: it is 0).
+  struct Region {
+    int64_t* begins = nullptr;
+    int64_t* extents = nullptr;
+    int64_t* alignments = nullptr;
+  };
+
   void Begin(const Structure& structure, absl::Span<const int64_t> numbers,
              Program& program);
   void ComputeStages();
   void ComputeStage(int stage);
   // The order of the stage's loops can be changed from then on.
   void BeginLateSteps(int stage);
+  void AddOp(const LoopOp& op);
   // The loops that hold others are at positions from `first` on; they move.
   void MoveChildren(int first, int by);
   // Of axes of a stage that is computed inside a loop, or inlined.
@@ -97,9 +113,14 @@ class LoopValues {
   void Pin(int stage, int loop);
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
+  void ComputeRegion(const AttachPoint& point, const AttachMember& member);
   // Finds how much of each axis the stage's loops from `first` on, by their
-  // order, step through, the last steps beyond the end included.
-  void CoverAxes(const StageStructure& stage, int first);
+  // order, step through. `oversteps`: which axes some loops step beyond the end
+  // of; may be null.
+  void CoverAxes(const StageStructure& stage, int first, char* oversteps);
+  void CoverSplit(const LoopOp& op, char* oversteps);
+  void CoverFused(const LoopOp& op);
+  void FindSteps(const AttachPoint& point);
   // Finds of what each axis is a multiple where the loop's body begins.
   void AlignAxes(const AttachPoint& point);
   static int64_t AlignmentOf(const IndexExpr& index, const int64_t* aligned);
@@ -118,13 +139,18 @@ class LoopValues {
   std::vector<LoopShare> shares_;   // by share
   std::vector<int64_t> lengths_;    // by LengthValue
   std::vector<int64_t> covered_;    // by axis: inside an attach point
-  std::vector<int64_t> regions_;    // by axis of a member
-  // By stage: where its region is, of the attach point that is looked at.
-  std::vector<const int64_t*> member_region_;
+  std::vector<int64_t> covers_;     // by LoopValue, the same
+  std::vector<TileStep> steps_;     // outside
+  EdgeTiles edge_tiles_;
+  // By axis of a member.
+  std::vector<int64_t> regions_, region_begins_, region_alignments_;
+  // Of the attach point that is looked at: its stage's, and by member's stage.
+  Region at_region_;
+  std::vector<Region> member_region_;
   // Of what the first index along an axis is a multiple, wherever the stage is
-  // computed: by axis; inside an attach point; by axis of a member. 0: it is 0.
-  std::vector<int64_t> alignments_, aligned_, region_alignments_;
-  std::vector<const int64_t*> member_alignment_;  // as member_region_
+  // computed: by axis; inside an attach point. 0: it is 0.
+  std::vector<int64_t> alignments_, aligned_;
+  std::vector<int64_t> zeros_;  // by axis
   // By axis: the extent that is computed differs from place to place; so does
   // that of what a tile of the stage covers.
   std::vector<char> varying_, tiles_;

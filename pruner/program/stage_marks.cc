@@ -29,19 +29,25 @@ bool StageMarks::IsBound() const {
   return false;
 }
 
-void StageMarks::KeepOverrunsRolled() {
-  bool is_outside = false;
+void StageMarks::KeepRolled() {
+  bool is_outside = false, is_sparse = false;
   for (int k = stage_.num_order - 1; k >= 0; --k) {
     is_outside |= structure_.is_occupied[stage_.first_order + k];
+    is_sparse |= structure_.is_sparse[stage_.first_order + k];
     LoopNumbers& loop = Loop(k);
-    if (is_outside && loop.overruns && loop.annotation == Annotation::kUnroll)
+    const bool stays = is_sparse || (is_outside && loop.overruns);
+    if (stays && loop.annotation == Annotation::kUnroll)
       loop.annotation = Annotation::kNone;
   }
 }
 
+// Halide takes a vector with a guard in a guard apart.
 VectorCut StageMarks::CutOf(const LoopNumbers& loop) const {
-  return CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_,
-                        /*is_masked=*/loop.overruns || loop.varies);
+  const VectorCut cut =
+      CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_,
+                     /*is_masked=*/loop.overruns || loop.varies);
+  const bool is_guarded = cut.overruns || loop.varies;
+  return loop.overruns && is_guarded ? VectorCut{.vectors = loop.extent} : cut;
 }
 
 void StageMarks::AutoUnroll(int64_t max_step) {
@@ -64,7 +70,7 @@ void StageMarks::AutoUnroll(int64_t max_step) {
 }
 
 void StageMarks::DecideUnrolling(int64_t max_step) {
-  KeepOverrunsRolled();
+  KeepRolled();
   KeepOuterOverrunsScalar();
   if (max_step > 0) AutoUnroll(max_step);
 }

@@ -37,8 +37,9 @@ class StageMarks {
   LoopNumbers& Loop(int position) const;
   // Does not unroll loops in which another stage is computed and which step
   // beyond the end: there the other stage has a negative size, from which
-  // Halide concludes that nothing is ever computed.
-  void KeepOverrunsRolled();
+  // Halide concludes that nothing is ever computed. Nor where some copies of
+  // the other stage may not be needed: only Halide would know of which.
+  void KeepRolled();
   void KeepOuterOverrunsScalar();
   // Marks serial loops for unrolling, innermost first, as long as at most
   // `max_step` copies of the body result and no other stage is computed in

@@ -12,14 +12,47 @@
 namespace pruner {
 namespace {
 
-// By stage that is read.
-std::vector<std::vector<ReadBy>> ReadersOf(const ComputeDag& dag) {
-  std::vector<std::vector<ReadBy>> read_by(dag.size());
-  for (int reader = 0; reader < dag.size(); ++reader) {
-    for (const Access& access : dag.stage(reader).reads)
-      read_by[access.stage].push_back({reader, &access});
+bool DifferInConstantsAlone(const IndexExpr& a, const IndexExpr& b) {
+  return a.terms == b.terms && a.divisor == b.divisor &&
+         a.modulus == b.modulus && a.opaque == b.opaque &&
+         a.clamped == b.clamped;
+}
+
+void AddRead(int reader, const IndexExpr& index, size_t first,
+             std::vector<ReadGroup>& groups) {
+  const auto known =
+      std::find_if(groups.begin() + static_cast<std::ptrdiff_t>(first),
+                   groups.end(), [&](const ReadGroup& group) {
+                     return group.reader == reader &&
+                            DifferInConstantsAlone(*group.index, index);
+                   });
+  if (known == groups.end()) {
+    groups.push_back({.reader = reader,
+                      .index = &index,
+                      .least = index.constant,
+                      .most = index.constant});
+    return;
   }
-  return read_by;
+  known->least = std::min(known->least, index.constant);
+  known->most = std::max(known->most, index.constant);
+}
+
+void FindReads(const ComputeDag& dag, absl::Span<const StageStructure> stages,
+               StageFacts& facts) {
+  for (int i = 0; i < dag.size(); ++i) {
+    for (int a = 0; a < stages[i].num_axes; ++a) {
+      const size_t first = facts.reads.size();
+      facts.first_read.push_back(static_cast<int>(first));
+      if (a >= stages[i].rank) continue;
+      for (const int reader : dag.consumers(i)) {
+        for (const Access& access : dag.stage(reader).reads) {
+          if (access.stage == i)
+            AddRead(reader, access.indices[a], first, facts.reads);
+        }
+      }
+    }
+  }
+  facts.first_read.push_back(static_cast<int>(facts.reads.size()));
 }
 
 // The loops and operations of one stage.
@@ -143,7 +176,7 @@ class Builder {
       out_.order.insert(out_.order.end(), nests_[i].loops.begin(),
                         nests_[i].loops.end());
     }
-    facts_.read_by = ReadersOf(*state_.dag);
+    FindReads(*state_.dag, out_.stages, facts_);
     out_.facts = std::make_shared<const StageFacts>(std::move(facts_));
     return std::move(out_);
   }

@@ -78,6 +78,9 @@ struct AttachPoint {
   int position = 0;
   int first_member = 0, num_members = 0;  // Structure::members
   int first_extent = 0;  // in an array that has the axes of all members
+  // The region of some member may be cut off somewhere, or that of one inside
+  // of a member.
+  bool has_edges = false;
 };
 
 struct AttachMember {
@@ -86,16 +89,25 @@ struct AttachMember {
   bool is_computed_here = false;
 };
 
-// A read of a stage, where it stands in the reader.
-struct ReadBy {
+// Reads of a stage along one of its dimensions, by one reader: their indices
+// differ in the constant alone.
+struct ReadGroup {
   int reader = 0;
-  const Access* access = nullptr;  // the DAG's
+  const IndexExpr* index = nullptr;  // of one of them; the DAG's
+  int64_t least = 0, most = 0;       // of the constants
 };
 
 // What holds of a structure's stages wherever they are computed.
 struct StageFacts {
   std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
-  std::vector<std::vector<ReadBy>> read_by;          // by stage that is read
+  std::vector<ReadGroup> reads;
+  std::vector<int> first_read;  // by axis of all stages; then the end
+
+  // By axis of all stages; of a reduction's there are none.
+  absl::Span<const ReadGroup> ReadsAlong(int axis) const {
+    return absl::MakeConstSpan(reads).subspan(
+        first_read[axis], first_read[axis + 1] - first_read[axis]);
+  }
 };
 
 struct Structure {
@@ -112,11 +124,19 @@ struct Structure {
   std::vector<int> fused_loops;
   std::vector<LengthValue> lengths;
   std::vector<int> length_numbers;
-  std::vector<int> order;           // LoopValues, outermost first
-  std::vector<char> is_occupied;    // by place in `order`: a stage is in it
+  std::vector<int> order;         // LoopValues, outermost first
+  std::vector<char> is_occupied;  // by place in `order`: a stage is in it
+  // By place: of a stage in it the compiler may find that some is not needed.
+  std::vector<char> is_sparse;
   std::vector<int> children;        // stages, by position and number
   std::vector<AttachPoint> points;  // by stage
   std::vector<AttachMember> members;
+  // By axis of a member: all that is read along it moves with the same loops of
+  // the attach point's stage, so that how far apart it is does not change.
+  std::vector<char> moves_together;
+  // By axis of a member: the region is cut off at the ends of dimensions, or
+  // begins between multiples of something.
+  std::vector<char> has_edges;
   // By axis: the compiler may find that less of the stage is needed where it is
   // computed than its readers seem to read. So it is of Stage::read_in_part,
   // and of what is read for these where they are not computed whole.

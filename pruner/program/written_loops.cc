@@ -224,9 +224,6 @@ void WriteLoopsAsWritten(const Structure& structure, int stage,
                          Program& program) {
   const Stage& s = structure.dag->stage(stage);
   ProgramStage& out = program.stages[stage];
-  out.first_label = static_cast<int>(program.labels.size());
-  for (int axis = 0; axis < s.SpatialRank(); ++axis)
-    program.labels.push_back({.stage = stage, .number = axis});
   if (!s.extern_function.empty() || s.definitions.empty()) {
     WriteExtern(structure, stage, target, parent, program);
     return;

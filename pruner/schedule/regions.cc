@@ -11,25 +11,53 @@ namespace {
 
 constexpr int kAllLoops = std::numeric_limits<int>::max();
 
-// Adds what `reader` reads of `producer` while it covers `covered`. Its tiles
-// begin at multiples of all divisors and moduli, as far as anyone can tell who
-// does not know how tails are computed (LoopValues does).
+// The range of one dimension that is read. Tiles begin at multiples of all
+// divisors, as far as anyone can tell who does not know how tails are computed
+// (LoopValues does).
+class DimensionRange {
+ public:
+  // `begins`: as many zeros as `covered` has axes.
+  void Add(const IndexExpr& index, const std::vector<int64_t>& begins,
+           const std::vector<int64_t>& covered) {
+    is_whole_ |= index.opaque || (first_ != nullptr && !MovesAlike(index));
+    if (first_ == nullptr) first_ = &index;
+    range_.Add(index, index.constant, index.constant, begins.data(),
+               covered.data(), /*alignment=*/0);
+  }
+
+  int64_t Extent(int64_t dimension) const {
+    return is_whole_ ? dimension : range_.Extent(dimension);
+  }
+
+ private:
+  bool MovesAlike(const IndexExpr& index) const {
+    return index.terms == first_->terms && index.divisor == first_->divisor &&
+           index.modulus == first_->modulus;
+  }
+
+  bool is_whole_ = false;
+  const IndexExpr* first_ = nullptr;
+  ReadRange range_;
+};
+
+// Adds what `reader` reads of `producer` while it covers `covered`.
 void AddReads(const Stage& reader, int producer,
-              const std::vector<int64_t>& covered, bool is_exact,
-              std::vector<ReadRange>& ranges) {
+              const std::vector<int64_t>& covered,
+              std::vector<DimensionRange>& ranges) {
+  const std::vector<int64_t> begins(covered.size(), 0);
   for (const Access& access : reader.reads) {
     if (access.stage != producer) continue;
-    for (size_t d = 0; d < ranges.size(); ++d) {
-      ranges[d].Add(access.indices[d], covered.data(), /*alignment=*/0,
-                    is_exact);
-    }
+    for (size_t d = 0; d < ranges.size(); ++d)
+      ranges[d].Add(access.indices[d], begins, covered);
   }
 }
 
-std::vector<int64_t> ExtentsOf(const std::vector<ReadRange>& ranges) {
+std::vector<int64_t> ExtentsOf(const std::vector<DimensionRange>& ranges,
+                               const std::vector<int64_t>& shape) {
   std::vector<int64_t> extents;
   extents.reserve(ranges.size());
-  for (const ReadRange& range : ranges) extents.push_back(range.Extent());
+  for (size_t d = 0; d < ranges.size(); ++d)
+    extents.push_back(ranges[d].Extent(shape[d]));
   return extents;
 }
 
@@ -110,14 +138,12 @@ const std::vector<int64_t>& Regions::Required(int producer, int at,
 std::vector<int64_t> Regions::Find(int producer, int at, int iterator) {
   if (producer == at) return CoveredInside(at, iterator);
   const Stage& stage = state_.dag->stage(producer);
-  std::vector<ReadRange> ranges(stage.shape.begin(), stage.shape.end());
+  std::vector<DimensionRange> ranges(stage.shape.size());
   for (const int reader : state_.dag->consumers(producer)) {
-    const bool is_exact = reader == at || state_.stages[reader].location ==
-                                              ComputeLocation::kInlined;
     AddReads(state_.dag->stage(reader), producer,
-             Required(reader, at, iterator), is_exact, ranges);
+             Required(reader, at, iterator), ranges);
   }
-  std::vector<int64_t> extents = ExtentsOf(ranges);
+  std::vector<int64_t> extents = ExtentsOf(ranges, stage.shape);
   for (size_t a = stage.shape.size(); a < stage.axes.size(); ++a)
     extents.push_back(stage.axes[a].extent);
   return extents;
@@ -139,9 +165,9 @@ std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
                                  int reader,
                                  const std::vector<int64_t>& covered) {
   const std::vector<int64_t>& shape = dag.stage(producer).shape;
-  std::vector<ReadRange> ranges(shape.begin(), shape.end());
-  AddReads(dag.stage(reader), producer, covered, /*is_exact=*/true, ranges);
-  return ExtentsOf(ranges);
+  std::vector<DimensionRange> ranges(shape.size());
+  AddReads(dag.stage(reader), producer, covered, ranges);
+  return ExtentsOf(ranges, shape);
 }
 
 }  // namespace pruner
