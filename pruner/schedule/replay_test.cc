@@ -82,7 +82,8 @@ TEST(ReplayTest, WindowOfAnAttachedProducer) {
   ASSERT_TRUE(InferBounds(state).ok());
   EXPECT_EQ(state.stages[3].axis_extents, (std::vector<int64_t>{1, 3, 57, 64}));
   Regions regions(state);
-  EXPECT_EQ(regions.Required(1, 4, 3), (std::vector<int64_t>{1, 3, 3, 64, 1}));
+  // Of what is read modulo a number, Halide takes all.
+  EXPECT_EQ(regions.Required(1, 4, 3), (std::vector<int64_t>{1, 3, 3, 64, 16}));
   EXPECT_EQ(regions.Required(1, 4, 2), (std::vector<int64_t>{4, 3, 3, 64, 16}));
 }
 
