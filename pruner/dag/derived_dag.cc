@@ -80,9 +80,7 @@ class PartialResults {
     stage.axes[axis_].extent = inner ? outer_extent : factor_;
     stage.axes.insert(stage.axes.begin() + KeptAxis(), kept);
     stage.shape.insert(stage.shape.begin() + KeptAxis(), kept.extent);
-    if (!stage.read_in_part.empty()) {
-      stage.read_in_part.insert(stage.read_in_part.begin() + KeptAxis(), false);
-    }
+    stage.read_in_part.clear();
     std::erase_if(stage.reads, [](const Access& access) {
       return access.by_initialization;
     });
@@ -190,6 +188,8 @@ absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
     stages[stage] = std::exchange(stages[stage + 1], std::move(copy));
     stages[stage].name = s.name + ".local";
     stages[stage].cached = true;
+    // By the copy, which reads all of it.
+    stages[stage].read_in_part.clear();
     if (s.is_output) AddOnce(stages[stage], stages[stage + 1]);
     return ComputeDag::Create(std::move(stages));
   };
@@ -215,6 +215,7 @@ absl::StatusOr<const ComputeDag*> WithCacheRead(
       for (Access& access : stages[reader + 1].reads)
         access.stage += access.stage == stage;
     }
+    if (readers.size() == consumers.size()) stages[stage].read_in_part.clear();
     return ComputeDag::Create(std::move(stages));
   };
   std::vector<int64_t> rest = {stage};
