@@ -1,6 +1,7 @@
 #include "halide_ext/passes/mend_kernels.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,11 @@ Stmt MendKernels::visit(const ir::Allocate* op) {
 
 Stmt MendKernels::visit(const ir::AssertStmt* op) {
   if (blocks_ == 0) return IRMutator::visit(op);
+  if (ir::is_const_zero(op->condition)) {
+    std::ostringstream message;
+    message << "a kernel fails the assertion " << op->message;
+    throw Halide::CompileError(message.str());
+  }
   return ir::Evaluate::make(0);
 }
 
