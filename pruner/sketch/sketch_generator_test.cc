@@ -476,6 +476,29 @@ TEST(SketchGeneratorTest, WhatNoRuleTilesHasThreadsAndVectors) {
             "      out = …\n");
 }
 
+// Each window would evaluate it anew.
+TEST(SketchGeneratorTest, ThreadsInlineNoTranscendentalIntoAReduction) {
+  std::vector<Stage> stages = MaxPoolDag(113, 64).stages();
+  Stage dear = stages.back();
+  dear.name = "dear";
+  dear.is_output = false;
+  dear.shape = stages[0].shape;
+  for (size_t d = 0; d < dear.shape.size(); ++d)
+    dear.axes[d].extent = dear.shape[d];
+  dear.ops.float_math = 1;
+  dear.reads[0].stage = 0;
+  stages.insert(stages.begin() + 1, dear);
+  for (size_t i = 2; i < stages.size(); ++i) {
+    for (Access& read : stages[i].reads) ++read.stage;
+  }
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  for (const Sketch& sketch : SketchesForThreads(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    EXPECT_EQ(state.stages[1].location, ComputeLocation::kRoot);
+    EXPECT_EQ(NumBound(state.stages[1], Annotation::kThread), 1);
+  }
+}
+
 TEST(SketchGeneratorTest, OddRowsHaveNoVectors) {
   const ComputeDag dag = MaxPoolDag(113, 63);
   const LoopState state =
