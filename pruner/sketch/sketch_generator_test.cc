@@ -431,6 +431,11 @@ TEST(SketchGeneratorTest, ThreadsShareWhatTheyReadAndAccumulateInRegisters) {
   EXPECT_EQ(NumBound(product, Annotation::kThread), 1);
   EXPECT_EQ(NumBound(product, Annotation::kVThread), 1);
   EXPECT_EQ(NumBound(state.stages[5], Annotation::kBlock), 1);
+  // What is stored is stored in vectors, not so what is summed up.
+  EXPECT_EQ(NumBound(product, Annotation::kVectorize), 0);
+  EXPECT_EQ(NumBound(state.stages[5], Annotation::kVectorize), 1);
+  EXPECT_EQ(state.stages[5].iterators.back().annotation,
+            Annotation::kVectorize);
   for (const int copy : {1, 3}) {
     const StageState& stage = state.stages[copy];
     EXPECT_EQ(stage.storage, Storage::kShared);
