@@ -53,7 +53,7 @@ constexpr char kMessage[] = "  ";
 
 // Of a child; the machine may be busy.
 constexpr absl::Duration kTimeout = absl::Seconds(250);
-constexpr uint64_t kPipelinesPerChild = 10;
+constexpr uint64_t kPipelinesPerChild = 5;
 
 FuzzDevice Device() {
   return absl::GetFlag(FLAGS_opencl) ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
