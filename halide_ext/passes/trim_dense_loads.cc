@@ -120,16 +120,10 @@ class KnownElements {
 
   static Index IndexOf(const Touched& touched) {
     Expr base = ir::simplify(touched.base);
-    int64_t offset = 0;
-    if (const auto constant = ir::as_const_int(base)) {
-      offset = *constant;
-      base = 0;
-    } else if (const auto* add = base.as<ir::Add>()) {
-      if (const auto constant = ir::as_const_int(add->b)) {
-        offset = *constant;
-        base = add->a;
-      }
-    }
+    const auto* add = base.as<ir::Add>();
+    const auto constant = ir::as_const_int(add != nullptr ? add->b : base);
+    if (constant) base = add != nullptr ? add->a : Expr(0);
+    const int64_t offset = constant.value_or(0);
     return {.key = {touched.scope, touched.buffer, base}, .offset = offset};
   }
 
@@ -346,7 +340,7 @@ class LoadSlices : public ir::IRMutator {
     const ir::Load* const load = UnsafeLoad(op->value);
     if (load == nullptr) return IRMutator::visit(op);
     const ir::ScopedBinding<const ir::Load*> bind(lets_, op->name, load);
-    const Body body = mutate(op->body);
+    Body body = mutate(op->body);
     if (!IsUsed(op->name, body)) return body;
     return LetOrLetStmt::make(op->name, op->value, body);
   }
