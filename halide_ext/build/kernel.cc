@@ -14,6 +14,7 @@
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/mend_kernels.h"
 #include "halide_ext/passes/promote_registers.h"
+#include "halide_ext/passes/trim_dense_loads.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 
@@ -120,6 +121,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .target = target,
                            .promotions = {},
                            .shapes = {}};
+    AddTrimDenseLoads(pipeline);
     const bool device = halide_target.has_gpu_feature();
     if (device) {
       AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
@@ -144,6 +146,7 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
                                .shapes = {}};
+    AddTrimDenseLoads(pipeline);
     if (halide_target.has_gpu_feature()) {
       AddDevicePasses(halide_target, pipeline, compiled.promotions,
                       compiled.shapes);

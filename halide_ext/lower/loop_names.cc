@@ -26,8 +26,6 @@ std::string Wish(const LoopLabel& label, const std::vector<LoopName>& names) {
       return absl::StrCat(names[label.base].name, "_", names[label.other].name);
     case Origin::kOne:
       return base + "_one";
-    case Origin::kAll:
-      return base + "_all";
     case Origin::kVectors:
       return base + "_u";
     case Origin::kLanes:

@@ -97,6 +97,8 @@ Stmt MendKernels::visit(const ir::Allocate* op) {
 
 Stmt MendKernels::visit(const ir::AssertStmt* op) {
   if (blocks_ == 0) return IRMutator::visit(op);
+  _halide_user_assert(!ir::is_const_zero(op->condition))
+      << "a kernel fails the assertion " << op->message << "\n";
   return ir::Evaluate::make(0);
 }
 

@@ -24,6 +24,7 @@ namespace pruner {
 //   a block has a single thread: nothing to wait for, and PoCL does not compile
 //   all of them.
 //
+// Throws Halide::CompileError for an assertion that fails in any case.
 // Expects statements as custom lowering passes get them.
 class MendKernels : public Halide::Internal::IRMutator {
  public:

@@ -150,6 +150,9 @@ TEST(MendKernelsTest, AssertionsAreLeftOutOfKernels) {
   const Stmt check = ir::AssertStmt::make(kT < 9, Expr(1));
   ExpectChanged(check, ir::Evaluate::make(0));
   EXPECT_TRUE(ir::equal(MendKernels(true).mutate(check), check));
+  const Stmt failing =
+      InThreads(ir::AssertStmt::make(ir::const_false(), Expr(1)));
+  EXPECT_THROW(MendKernels(true).mutate(failing), Halide::CompileError);
 }
 
 }  // namespace

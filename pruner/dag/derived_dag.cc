@@ -188,7 +188,8 @@ absl::StatusOr<const ComputeDag*> WithCacheWrite(const ComputeDag& dag,
     stages[stage] = std::exchange(stages[stage + 1], std::move(copy));
     stages[stage].name = s.name + ".local";
     stages[stage].cached = true;
-    stages[stage].read_in_part.clear();  // all of it is copied
+    // By the copy, which reads all of it.
+    stages[stage].read_in_part.clear();
     if (s.is_output) AddOnce(stages[stage], stages[stage + 1]);
     return ComputeDag::Create(std::move(stages));
   };
@@ -214,6 +215,7 @@ absl::StatusOr<const ComputeDag*> WithCacheRead(
       for (Access& access : stages[reader + 1].reads)
         access.stage += access.stage == stage;
     }
+    if (readers.size() == consumers.size()) stages[stage].read_in_part.clear();
     return ComputeDag::Create(std::move(stages));
   };
   std::vector<int64_t> rest = {stage};

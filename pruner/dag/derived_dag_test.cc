@@ -89,6 +89,21 @@ TEST(DerivedDagTest, RfactorKeepsPartialResults) {
             "out[i:4,j:8] f32 output (float_compare:1) C[i,j]\n");
 }
 
+TEST(DerivedDagTest, WhatIsCopiedWholeIsNotReadInPart) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].read_in_part = {false, true};
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  const ComputeDag& written = **WithCacheWrite(dag, 2);
+  EXPECT_TRUE(written.stage(2).read_in_part.empty());
+  EXPECT_EQ(written.stage(3).read_in_part, stages[2].read_in_part);
+  const ComputeDag& read = **WithCacheRead(dag, 2, {3});
+  EXPECT_TRUE(read.stage(2).read_in_part.empty());
+  EXPECT_EQ(read.stage(3).read_in_part, stages[2].read_in_part);
+  const ComputeDag& apart = **WithRfactor(dag, 2, 2, 4, RfactorPart::kOuter);
+  EXPECT_TRUE(apart.stage(2).read_in_part.empty());
+  EXPECT_EQ(apart.stage(3).read_in_part, stages[2].read_in_part);
+}
+
 TEST(DerivedDagTest, EachIsMadeOnce) {
   // Copies of a DAG share what is derived of it.
   const std::vector<ComputeDag> dags(2, MatmulReluDag(4, 8, 16));

@@ -255,43 +255,27 @@ void LoopValues::Fuse(int i, const LoopOp& op) {
 void LoopValues::PinBound(int i) {
   const StageStructure& stage = structure_->stages[i];
   for (int k = 0; k < stage.num_order; ++k) {
-    const int value = structure_->order[stage.first_order + k];
-    const LoopNumbers& loop = loops_[value];
-    if (loop.IsBound() && !loop.IsLive()) Pin(i, value);
+    LoopNumbers& loop = loops_[structure_->order[stage.first_order + k]];
+    if (loop.IsBound() && !loop.IsLive()) Pin(i, loop);
   }
 }
 
-void LoopValues::Pin(int i, int value) {
-  const StageStructure& stage = structure_->stages[i];
-  LoopNumbers& loop = loops_[value];
+// Split off the stage's first axis before anything else is: split off a loop
+// made of several it would hide from Halide that each of these has one value.
+void LoopValues::Pin(int i, LoopNumbers& loop) {
+  const ProgramStage& stage = program_->stages[i];
+  const int axis = stage.first_label;
   loop.is_pinned = true;
-  // Of a loop that exists, if there is one, all iterations go inside.
-  int64_t extent = 1;
-  int* inside = nullptr;
-  int first_label = program_->stages[i].first_label;  // of its first axis
-  for (int k = 0; k < stage.num_order; ++k) {
-    const int other = structure_->order[stage.first_order + k];
-    LoopNumbers& o = loops_[other];
-    if (other == value || !o.IsLive() ||
-        structure_->loops[other].is_reduction) {
-      continue;
-    }
-    inside = &o.label;
-    extent = o.extent;
-    break;
-  }
-  if (inside == nullptr) inside = &first_label;
-  loop.label = AddLabel(
-      {.origin = LoopLabel::Origin::kOne, .stage = i, .base = *inside});
-  const int rest = AddLabel(
-      {.origin = LoopLabel::Origin::kAll, .stage = i, .base = *inside});
-  program_->transforms.push_back({.kind = LoopTransform::Kind::kSplit,
-                                  .a = *inside,
-                                  .b = loop.label,
-                                  .c = rest,
-                                  .factor = extent,
-                                  .tail = Tail::kGuard});
-  *inside = rest;
+  loop.label =
+      AddLabel({.origin = LoopLabel::Origin::kOne, .stage = i, .base = axis});
+  program_->transforms.insert(
+      program_->transforms.begin() + stage.first_transform,
+      {.kind = LoopTransform::Kind::kSplit,
+       .a = axis,
+       .b = axis,
+       .c = loop.label,
+       .factor = 1,
+       .tail = Tail::kRoundUp});
 }
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {

@@ -110,7 +110,7 @@ class LoopValues {
   void Fuse(int stage, const LoopOp& op);
   // Makes loops exist that are bound and have but one iteration.
   void PinBound(int stage);
-  void Pin(int stage, int loop);
+  void Pin(int stage, LoopNumbers& loop);
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);

@@ -150,7 +150,6 @@ struct LoopLabel {
     kRest,     // what is left of `base` after level `number` is split off
     kFused,    // `base` and `other`
     kOne,      // a loop of one iteration, split off `base`
-    kAll,      // what is left of `base` after that
     kVectors,  // over the vectors of `base`
     kLanes,    // of a vector of `base`
     kChunks,   // parallel, over chunks of `base`

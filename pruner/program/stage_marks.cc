@@ -16,13 +16,14 @@ StageMarks::StageMarks(const Structure& structure, int stage,
       is_initialized_(structure.dag->stage(stage).IsInitialized()),
       lanes_(VectorLanes(structure.dag->stage(stage), target)),
       values_(values),
-      program_(program) {}
+      program_(program),
+      is_bound_(HasBoundLoop()) {}
 
 LoopNumbers& StageMarks::Loop(int position) const {
   return values_.loop(structure_.order[stage_.first_order + position]);
 }
 
-bool StageMarks::IsBound() const {
+bool StageMarks::HasBoundLoop() const {
   for (int k = 0; k < stage_.num_order; ++k) {
     if (Loop(k).IsBound()) return true;
   }
@@ -43,9 +44,10 @@ void StageMarks::KeepRolled() {
 
 // Halide takes a vector with a guard in a guard apart.
 VectorCut StageMarks::CutOf(const LoopNumbers& loop) const {
-  const VectorCut cut =
-      CutIntoVectors(loop.extent, lanes_, /*may_overlap=*/!is_initialized_,
-                     /*is_masked=*/loop.overruns || loop.varies);
+  const bool is_masked = loop.overruns || loop.varies;
+  if (is_bound_) return CutIntoThreadVectors(loop.extent, lanes_, is_masked);
+  const VectorCut cut = CutIntoVectors(
+      loop.extent, lanes_, /*may_overlap=*/!is_initialized_, is_masked);
   const bool is_guarded = cut.overruns || loop.varies;
   return loop.overruns && is_guarded ? VectorCut{.vectors = loop.extent} : cut;
 }
@@ -129,10 +131,7 @@ void StageMarks::Decide(LoopNumbers& loop, bool is_pure) {
       break;
     case Annotation::kVThread:
     case Annotation::kUnroll:
-      if (loop.varies) break;
-      loop.kind = loop.annotation == Annotation::kUnroll ? LoopKind::kUnrolled
-                                                         : LoopKind::kVThread;
-      Mark(LoopTransform::Kind::kUnroll, loop.label);
+      Unroll(loop);
       break;
     case Annotation::kVectorize:
       CutVectors(loop, is_pure);
@@ -140,9 +139,20 @@ void StageMarks::Decide(LoopNumbers& loop, bool is_pure) {
   }
 }
 
+void StageMarks::Unroll(LoopNumbers& loop) {
+  if (loop.varies) return;
+  loop.kind = loop.annotation == Annotation::kVThread ? LoopKind::kVThread
+                                                      : LoopKind::kUnrolled;
+  Mark(LoopTransform::Kind::kUnroll, loop.label);
+}
+
 void StageMarks::CutVectors(LoopNumbers& loop, bool is_pure) {
   const VectorCut cut = CutOf(loop);
-  if (cut.length == 1) return;
+  if (cut.length == 1) {
+    // A thread's registers are not indexed by loops.
+    if (is_bound_) Unroll(loop);
+    return;
+  }
   loop.vector_length = cut.length;
   if (cut.length == loop.extent && !loop.varies) {
     loop.kind = LoopKind::kVectorized;

@@ -31,9 +31,10 @@ class StageMarks {
   void DecideInitialization(Annotation annotation, LoopNumbers& loop);
 
   // Whether some loop is bound to blocks or threads.
-  bool IsBound() const;
+  bool IsBound() const { return is_bound_; }
 
  private:
+  bool HasBoundLoop() const;
   LoopNumbers& Loop(int position) const;
   // Does not unroll loops in which another stage is computed and which step
   // beyond the end: there the other stage has a negative size, from which
@@ -48,6 +49,7 @@ class StageMarks {
   VectorCut CutOf(const LoopNumbers& loop) const;
   // `is_pure`: of a pure definition.
   void Decide(LoopNumbers& loop, bool is_pure);
+  void Unroll(LoopNumbers& loop);
   void CutVectors(LoopNumbers& loop, bool is_pure);
   void Mark(LoopTransform::Kind kind, int label);
   int AddLabel(LoopLabel::Origin origin, int base);
@@ -58,6 +60,7 @@ class StageMarks {
   const int64_t lanes_;
   LoopValues& values_;
   Program& program_;
+  const bool is_bound_;
 };
 
 }  // namespace pruner

@@ -35,4 +35,13 @@ VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
   return cut;
 }
 
+VectorCut CutIntoThreadVectors(int64_t extent, int64_t lanes, bool is_masked) {
+  VectorCut cut;
+  while (!is_masked && cut.length * 2 <= lanes &&
+         extent % (cut.length * 2) == 0)
+    cut.length *= 2;
+  cut.vectors = extent / cut.length;
+  return cut;
+}
+
 }  // namespace pruner

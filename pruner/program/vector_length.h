@@ -36,6 +36,10 @@ struct VectorCut {
 VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
                          bool is_masked);
 
+// Of what a thread loads or stores: whole vectors of the widest power of two
+// that divides the loop, as machines have instructions for these only.
+VectorCut CutIntoThreadVectors(int64_t extent, int64_t lanes, bool is_masked);
+
 }  // namespace pruner
 
 #endif  // PRUNER_PROGRAM_VECTOR_LENGTH_H_

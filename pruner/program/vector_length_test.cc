@@ -53,6 +53,19 @@ TEST(VectorLengthTest, LoopsAreCutIntoVectors) {
   }
 }
 
+TEST(VectorLengthTest, ThreadsHaveWholeVectors) {
+  const auto length = [](int64_t extent, bool is_masked) {
+    return CutIntoThreadVectors(extent, /*lanes=*/4, is_masked).length;
+  };
+  EXPECT_EQ(length(2, false), 2);
+  EXPECT_EQ(length(3, false), 1);
+  EXPECT_EQ(length(4, false), 4);
+  EXPECT_EQ(length(6, false), 2);
+  EXPECT_EQ(length(8, false), 4);
+  EXPECT_EQ(length(4, true), 1);
+  EXPECT_EQ(CutIntoThreadVectors(8, 4, false).vectors, 2);
+}
+
 TEST(VectorLengthTest, WidthsArePowersOfTwoThatDivide) {
   const TargetSpec target = SampleCpuTarget();
   EXPECT_EQ(VectorWidth(64, target), 16);

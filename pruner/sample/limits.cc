@@ -16,13 +16,16 @@ namespace {
 // this much.
 constexpr double kMaxImbalance = 1.34;
 
-// The vectors of threads lie within rows, and are whole.
+// The vectors in which threads make a copy lie within rows, and are whole: no
+// scalars in their place.
 bool HasWholeVectors(const Program& program, int stage) {
+  if (!program.dag->stage(stage).is_copy) return true;
   const Statement& body = program.statements[program.stages[stage].body];
   for (int l = body.loop; l >= 0; l = program.loops[l].parent) {
     const ProgramLoop& loop = program.loops[l];
     if (loop.stage != stage) break;
-    if (loop.kind != LoopKind::kVectorized) continue;
+    if (loop.kind != LoopKind::kVectorized && loop.kind != LoopKind::kUnrolled)
+      continue;
     const LoopShare& last =
         program.shares[loop.first_share + loop.num_shares - 1];
     const int64_t row =
@@ -70,7 +73,7 @@ std::optional<Rejection> CheckBlocks(const Program& program, int i,
     if (symbols.thread_elements > ThreadAccumulators(target))
       return Rejection::kRegisters;
   }
-  if (target.HasThreads() && !HasWholeVectors(program, i))
+  if (buffer.storage == Storage::kShared && !HasWholeVectors(program, i))
     return Rejection::kVectorLength;
   if (program.stages[i].at_stage < 0 &&
       SharedBytes(program, i) > target.limits.shared_bytes_per_block)

@@ -46,6 +46,14 @@ bool IsCheap(const Derivation& from) {
   return !is_stencil && IsStrictlyInlinable(from.dag(), from.stage);
 }
 
+// Threads recompute anything for less than what they would wait for it, but for
+// what a reduction would evaluate for each summand.
+bool IsCheapInThreads(const Derivation& from) {
+  return !IsDearInReduction(from.dag(), from.stage, [&](int reader) {
+    return from.state.stages[reader].location == ComputeLocation::kInlined;
+  });
+}
+
 }  // namespace
 
 const SketchRule& AlwaysInlineRule() {
@@ -54,7 +62,7 @@ const SketchRule& AlwaysInlineRule() {
 }
 
 const SketchRule& InlineInThreadsRule() {
-  static const AlwaysInline kRule([](const Derivation&) { return true; });
+  static const AlwaysInline kRule(IsCheapInThreads);
   return kRule;
 }
 

@@ -431,6 +431,11 @@ TEST(SketchGeneratorTest, ThreadsShareWhatTheyReadAndAccumulateInRegisters) {
   EXPECT_EQ(NumBound(product, Annotation::kThread), 1);
   EXPECT_EQ(NumBound(product, Annotation::kVThread), 1);
   EXPECT_EQ(NumBound(state.stages[5], Annotation::kBlock), 1);
+  // What is stored is stored in vectors, not so what is summed up.
+  EXPECT_EQ(NumBound(product, Annotation::kVectorize), 0);
+  EXPECT_EQ(NumBound(state.stages[5], Annotation::kVectorize), 1);
+  EXPECT_EQ(state.stages[5].iterators.back().annotation,
+            Annotation::kVectorize);
   for (const int copy : {1, 3}) {
     const StageState& stage = state.stages[copy];
     EXPECT_EQ(stage.storage, Storage::kShared);
@@ -474,6 +479,29 @@ TEST(SketchGeneratorTest, WhatNoRuleTilesHasThreadsAndVectors) {
             "  thread (y@x@c.0).1 (?)\n"
             "    vectorize c.1 (?)\n"
             "      out = …\n");
+}
+
+// Each window would evaluate it anew.
+TEST(SketchGeneratorTest, ThreadsInlineNoTranscendentalIntoAReduction) {
+  std::vector<Stage> stages = MaxPoolDag(113, 64).stages();
+  Stage dear = stages.back();
+  dear.name = "dear";
+  dear.is_output = false;
+  dear.shape = stages[0].shape;
+  for (size_t d = 0; d < dear.shape.size(); ++d)
+    dear.axes[d].extent = dear.shape[d];
+  dear.ops.float_math = 1;
+  dear.reads[0].stage = 0;
+  stages.insert(stages.begin() + 1, dear);
+  for (size_t i = 2; i < stages.size(); ++i) {
+    for (Access& read : stages[i].reads) ++read.stage;
+  }
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  for (const Sketch& sketch : SketchesForThreads(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    EXPECT_EQ(state.stages[1].location, ComputeLocation::kRoot);
+    EXPECT_EQ(NumBound(state.stages[1], Annotation::kThread), 1);
+  }
 }
 
 TEST(SketchGeneratorTest, OddRowsHaveNoVectors) {

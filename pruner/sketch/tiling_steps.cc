@@ -140,15 +140,22 @@ absl::Status FuseAndBind(int stage, const std::vector<Place>& places,
 }
 
 // Binds the loops of a sorted nest to threads and virtual threads, and unrolls
-// what registers are indexed by.
+// what registers are indexed by. What is not summed up there is stored in
+// vectors, as far as the innermost of these loops can be cut into some; those
+// of accumulators LLVM finds by itself.
 absl::Status BindThreadLoops(int stage, const std::vector<Place>& places,
                              Derivation& derivation) {
+  const Stage& s = derivation.dag().stage(stage);
+  bool may_be_vector = !s.HasReduction();
   for (size_t i = places.size(); i-- > 0;) {
     const bool in_registers = places[i].binding == Binding::kRegister &&
                               places[i].kind == AxisKind::kSpatial;
     if (!in_registers) continue;
-    RETURN_IF_ERROR(
-        Annotate(stage, static_cast<int>(i), Annotation::kUnroll, derivation));
+    const bool is_vector = may_be_vector && places[i].axis == VectorAxis(s);
+    RETURN_IF_ERROR(Annotate(
+        stage, static_cast<int>(i),
+        is_vector ? Annotation::kVectorize : Annotation::kUnroll, derivation));
+    may_be_vector &= !is_vector;
   }
   // Inner loops first: fusing moves what is inside.
   RETURN_IF_ERROR(FuseAndBind(stage, places, Binding::kVThread,
