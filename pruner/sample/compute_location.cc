@@ -126,6 +126,7 @@ bool LocationFits(const LoopState& state, int stage, int32_t location) {
   const StageState& target = state.stages[at];
   return target.location != ComputeLocation::kInlined &&
          loop < static_cast<int>(target.iterators.size()) &&
+         target.iterators[loop].extent > 1 &&
          ReadersAreInside(state, stage, at, loop);
 }
 

@@ -24,6 +24,9 @@ constexpr size_t kMaxListed = 256;
 constexpr size_t kStarts = 256;
 constexpr uint64_t kStartSeed = 1;
 
+// So often stages are placed until tiles and locations fit each other.
+constexpr int kMaxPlacements = 4;
+
 // Equal for decisions of several sketches about the same thing.
 std::string LabelOf(const Decision& decision, const std::string& stage) {
   std::string label = absl::StrCat(DecisionKindName(decision.kind), " ", stage,
@@ -162,7 +165,8 @@ bool ScheduleSpace::IsActive(const Candidate& candidate,
                              size_t decision) const {
   const Part& part = PartOf(candidate);
   const Decision& d = part.sketch.decisions[decision];
-  if (d.kind != DecisionKind::kParallel) return true;
+  const bool is_at_root = d.HasLengths() && d.lengths().is_at_root;
+  if (d.kind != DecisionKind::kParallel && !is_at_root) return true;
   const int location = part.location_of[d.stage];
   return location < 0 ||
          candidate.values[part.sketch.decisions[location].first] ==
@@ -278,6 +282,19 @@ std::optional<Rejection> ScheduleSpace::RepairChoices(const Part& part,
   return std::nullopt;
 }
 
+bool ScheduleSpace::MakeInactiveTilesWhole(const Part& part,
+                                           Candidate& candidate) const {
+  bool changed = false;
+  for (size_t i = 0; i < part.sketch.decisions.size(); ++i) {
+    const Decision& decision = part.sketch.decisions[i];
+    if (!decision.HasLengths() || IsActive(candidate, i)) continue;
+    const auto whole = static_cast<int32_t>(decision.lengths().extent);
+    changed |= candidate.values[decision.first] != whole;
+    candidate.values[decision.first] = whole;
+  }
+  return changed;
+}
+
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     const Part& part, Rng* rng, Candidate& candidate, Instance& instance) {
   for (const Decision& decision : part.sketch.decisions) {
@@ -322,10 +339,18 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
   if (!FitDomains(part, candidate)) return Rejection::kUnfit;
   rejection = lengths_->Adjust(part.lengths, rng, values);
   if (rejection) return rejection;
-  ASSIGN_OR_RETURN(Instance instance,
-                   FillHoles(context_.dag, part.sketch, values));
-  ASSIGN_OR_RETURN(rejection, RepairLocations(part, rng, candidate, instance));
-  if (rejection) return rejection;
+  Instance instance;
+  // Of the stages that turn out not to be at the root, what is computed in
+  // their loops may have to be placed anew.
+  bool is_settled = false;
+  for (int i = 0; i < kMaxPlacements && !is_settled; ++i) {
+    ASSIGN_OR_RETURN(instance, FillHoles(context_.dag, part.sketch, values));
+    ASSIGN_OR_RETURN(rejection,
+                     RepairLocations(part, rng, candidate, instance));
+    if (rejection) return rejection;
+    is_settled = !MakeInactiveTilesWhole(part, candidate);
+  }
+  if (!is_settled) return Rejection::kUnfit;
   RepairParallel(part, instance, candidate);
   RETURN_IF_ERROR(Annotate(context_.target, part.sketch, values, instance));
   last_candidate_ = candidate;

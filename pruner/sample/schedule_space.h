@@ -119,6 +119,8 @@ class ScheduleSpace : public SearchSpace {
   // where that stage is not there.
   static int32_t CarryLocation(int32_t location, const Part& from,
                                const Part& to);
+  // Of lengths that make no difference; whether any were not.
+  bool MakeInactiveTilesWhole(const Part& part, Candidate& candidate) const;
   absl::StatusOr<std::optional<Rejection>> RepairLocations(const Part& part,
                                                            Rng* rng,
                                                            Candidate& candidate,
