@@ -13,8 +13,8 @@ namespace pruner {
 namespace {
 
 constexpr double kTolerance = 1e-4;
-constexpr int kMinRuns = 5;
-constexpr double kMinSeconds = 0.05;  // of all runs together
+constexpr int kMinRuns = 10;
+constexpr double kMinSeconds = 0.1;  // of all runs together
 
 }  // namespace
 
