@@ -12,6 +12,7 @@
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
+#include "pruner/sample/location_weights.h"
 #include "pruner/sample/stage_groups.h"
 #include "pruner/schedule/replay.h"
 
@@ -51,6 +52,7 @@ ScheduleSpace::ScheduleSpace(const SketchContext& context,
                              const ScheduleSpaceOptions& options)
     : context_(context),
       source_(context, options.rules),
+      sampling_(options.sampling),
       lengths_(MakeLengthSampler(context.target, options.sampling)),
       resolver_(context.target) {}
 
@@ -295,6 +297,14 @@ bool ScheduleSpace::MakeInactiveTilesWhole(const Part& part,
   return changed;
 }
 
+int32_t ScheduleSpace::DrawLocation(const LoopState& state, int stage,
+                                    Rng& rng) const {
+  const std::vector<int32_t> locations = LocationsOf(state, stage);
+  if (sampling_ == Sampling::kAnsor) return rng.Pick(locations);
+  return locations[rng.WeightedIndex(
+      LocationWeights(context_.target, state, stage, locations))];
+}
+
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     const Part& part, Rng* rng, Candidate& candidate, Instance& instance) {
   for (const Decision& decision : part.sketch.decisions) {
@@ -302,7 +312,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     int32_t& location = candidate.values[decision.first];
     if (!LocationFits(instance.state, decision.stage, location)) {
       if (rng == nullptr) return Rejection::kUnfit;
-      location = rng->Pick(LocationsOf(instance.state, decision.stage));
+      location = DrawLocation(instance.state, decision.stage, *rng);
     }
     RETURN_IF_ERROR(
         Place(decision.stage, location, instance.schedule, instance.state));

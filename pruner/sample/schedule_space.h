@@ -121,6 +121,7 @@ class ScheduleSpace : public SearchSpace {
                                const Part& to);
   // Of lengths that make no difference; whether any were not.
   bool MakeInactiveTilesWhole(const Part& part, Candidate& candidate) const;
+  int32_t DrawLocation(const LoopState& state, int stage, Rng& rng) const;
   absl::StatusOr<std::optional<Rejection>> RepairLocations(const Part& part,
                                                            Rng* rng,
                                                            Candidate& candidate,
@@ -134,6 +135,7 @@ class ScheduleSpace : public SearchSpace {
 
   const SketchContext context_;
   const SketchSource source_;
+  const Sampling sampling_;
   const std::unique_ptr<LengthSampler> lengths_;
   // All sketches that there are are in parts_.
   bool is_listed_ = false;
