@@ -74,6 +74,45 @@ double BytesPerSecond(const TargetSpec& target, double bytes, bool per_core) {
   return target.peaks.dram_gb_per_s * 1e9;
 }
 
+// Where stages are read: how often each element is, if a stage is inlined.
+class Reads {
+ public:
+  explicit Reads(const LoopState& state)
+      : state_(state), computed_(state.dag->size(), 0) {}
+
+  // Of all elements, by everything that reads the stage.
+  double Of(int stage) {
+    double reads = 0;
+    for (const int reader : state_.dag->consumers(stage)) {
+      const Stage& r = state_.dag->stage(reader);
+      const auto accesses = std::count_if(
+          r.reads.begin(), r.reads.end(),
+          [&](const Access& access) { return access.stage == stage; });
+      reads +=
+          static_cast<double>(accesses * r.ReductionSize()) * Computed(reader);
+    }
+    return reads;
+  }
+
+ private:
+  // Elements, as often as they are.
+  double Computed(int stage) {
+    double& computed = computed_[stage];
+    if (computed > 0) return computed;
+    const StageState& s = state_.stages[stage];
+    computed = static_cast<double>(state_.dag->stage(stage).SpatialSize());
+    if (s.location == ComputeLocation::kAt) {
+      computed *= Recomputation(state_, stage, s.at_stage, s.at_iterator);
+    } else if (s.location == ComputeLocation::kInlined) {
+      computed = Of(stage);
+    }
+    return computed;
+  }
+
+  const LoopState& state_;
+  std::vector<double> computed_;  // by stage; 0: not known yet
+};
+
 double Seconds(const TargetSpec& target, const LoopState& state, int stage,
                int32_t location) {
   const Stage& s = state.dag->stage(stage);
@@ -81,8 +120,7 @@ double Seconds(const TargetSpec& target, const LoopState& state, int stage,
   double elements = size;
   double held = 0;  // elements stored at a time
   if (location == Location::kInlined) {
-    elements *= static_cast<double>(
-        std::max<int64_t>(1, ReadsPerElement(state, stage)));
+    elements = std::max(size, Reads(state).Of(stage));
   } else if (Location::IsAt(location)) {
     const int at = Location::StageOf(location);
     const int loop = Location::LoopOf(location);

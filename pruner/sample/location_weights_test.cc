@@ -58,5 +58,17 @@ TEST(LocationWeightsTest, WhatFitsACacheNeedNotGoThroughMemory) {
   EXPECT_GT(w.Of(Location::At(kReader, 0)), large.Of(Location::At(kReader, 0)));
 }
 
+// A padded input is read for every channel, row and column of a kernel.
+TEST(LocationWeightsTest, WhatAReductionReadsIsSeldomInlined) {
+  const TargetSpec target = SampleCpuTarget();
+  const ComputeDag dag = ConvBiasReluDag({});
+  constexpr int kPad = 3;
+  const LoopState state = *Replay(dag, {});
+  const std::vector<int32_t> places = {Location::kRoot, Location::kInlined};
+  const std::vector<double> weights =
+      LocationWeights(target, state, kPad, places);
+  EXPECT_GT(weights[0], 5 * weights[1]);
+}
+
 }  // namespace
 }  // namespace pruner
