@@ -52,6 +52,27 @@ ComputeDag Make(std::vector<Stage> stages) {
 
 }  // namespace
 
+ComputeDag StencilsDag(int stencils, int64_t size) {
+  // From the last one to the first.
+  std::vector<Stage> stages;
+  std::vector<int64_t> shape = {size, size};
+  for (int i = stencils - 1; i >= 0; --i) {
+    Stage stage = Compute("s", {{"y", shape[0]}, {"x", shape[1]}});
+    stage.name += std::to_string(i);
+    const int along = i % 2;
+    for (const int64_t offset : {0, 1, 2}) {
+      stage.reads.push_back(Elementwise(i, 2));
+      stage.reads.back().indices[along].constant = offset;
+    }
+    stage.ops = {.float_add = 2};
+    stage.is_output = i + 1 == stencils;
+    stages.insert(stages.begin(), stage);
+    shape[along] += 2;
+  }
+  stages.insert(stages.begin(), Input("input", shape));
+  return Make(std::move(stages));
+}
+
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth) {
   Stage product = Compute("C", {{"i", rows}, {"j", columns}}, {{"k", depth}});
   product.reads = {{.stage = 0, .indices = {At(0), At(2)}},

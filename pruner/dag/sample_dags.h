@@ -9,6 +9,11 @@
 
 namespace pruner {
 
+// Sums of three neighbours, of columns and of rows by turns, one after the
+// other. Stages: input, s0, s1, …, each as large as what reads it needs; the
+// last, of `size` rows and columns, is the output.
+ComputeDag StencilsDag(int stencils, int64_t size);
+
 // C[i,j] += A[i,k] * B[k,j], then out = max(C, 0). Stages: A, B, C, out.
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth);
 

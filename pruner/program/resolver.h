@@ -29,6 +29,7 @@ class Resolver {
   // program is written that they make.
   void ComputeLoops(Structure& structure, absl::Span<const int64_t> numbers,
                     LateSteps& late_steps, Program& program);
+  const LoopNumbers& loop(int value) const { return values_.loop(value); }
   void Emit(const Structure& structure, absl::Span<const int64_t> numbers,
             Program& program);
 

@@ -51,6 +51,7 @@ Placement::Placement(Schedule& schedule, LoopState& state)
       state_(state),
       regions_(state),
       reads_(state),
+      computed_(state.stages.size(), 0),
       outermost_occupied_(state.stages.size(), kNoLoop),
       inferred_(static_cast<int>(state.stages.size())) {
   for (const StageState& stage : state.stages) {
@@ -82,22 +83,59 @@ bool Placement::CanBeInlined(int stage) {
          times * reads_.OfStored(stage) <= kMaxInlinedReads;
 }
 
-bool Placement::IsRecomputedTooOftenAt(int stage, int target, int loop,
-                                       double executions) {
-  const Stage& s = state_.dag->stage(stage);
-  const bool is_packed = state_.stages[stage].IsPacked();
-  if (!IsCostly(s, is_packed)) return false;
+double Placement::Executions(int at, int loop) const {
+  double executions = 1;
+  for (; at >= 0;
+       loop = state_.stages[at].at_iterator, at = state_.stages[at].at_stage) {
+    for (int i = 0; i <= loop; ++i)
+      executions *= static_cast<double>(state_.stages[at].iterators[i].extent);
+  }
+  return executions;
+}
+
+double Placement::Computed(int stage) {
+  double& computed = computed_[stage];
+  if (computed > 0) return computed;
+  const StageState& s = state_.stages[stage];
+  const Stage& dag_stage = state_.dag->stage(stage);
+  computed = static_cast<double>(dag_stage.SpatialSize());
+  if (s.location == ComputeLocation::kInlined) {
+    computed = ReadsOf(stage);
+  } else if (s.location == ComputeLocation::kAt) {
+    computed = Executions(s.at_stage, s.at_iterator);
+    for (int d = 0; d < dag_stage.SpatialRank(); ++d)
+      computed *= static_cast<double>(s.axis_extents[d]);
+  }
+  return computed;
+}
+
+double Placement::ReadsOf(int stage) {
+  double reads = 0;
+  for (const int reader : state_.dag->consumers(stage)) {
+    const Stage& r = state_.dag->stage(reader);
+    const auto accesses = std::count_if(
+        r.reads.begin(), r.reads.end(),
+        [&](const Access& access) { return access.stage == stage; });
+    reads +=
+        static_cast<double>(accesses * r.ReductionSize()) * Computed(reader);
+  }
+  return reads;
+}
+
+Place Placement::PlaceAt(int stage, int target, int loop, double executions) {
+  Place place = {.location = Location::At(target, loop), .held = 1};
   const std::vector<int64_t>& region = regions_.Required(stage, target, loop);
-  double elements = executions;
-  for (int d = 0; d < s.SpatialRank(); ++d)
-    elements *= static_cast<double>(region[d]);
-  return IsRecomputedTooOften(s, is_packed, elements);
+  for (int d = 0; d < state_.dag->stage(stage).SpatialRank(); ++d)
+    place.held *= static_cast<double>(region[d]);
+  place.elements = executions * place.held;
+  return place;
 }
 
 void Placement::AddLoops(int stage, int target, double executions,
-                         std::vector<int32_t>& out) {
+                         std::vector<Place>& out) {
   const StageState& t = state_.stages[target];
   const bool tiled = IsTiled(t);
+  const bool is_packed = state_.stages[stage].IsPacked();
   bool seen_reduction = false;
   const size_t loops =
       std::min<size_t>(t.iterators.size(), Location::kMaxLoops);
@@ -115,29 +153,33 @@ void Placement::AddLoops(int stage, int target, double executions,
     }
     const int loop = static_cast<int>(i);
     executions *= static_cast<double>(iterator.extent);
-    if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop) &&
-        !IsRecomputedTooOftenAt(stage, target, loop, executions)) {
-      out.push_back(Location::At(target, loop));
+    if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop)) {
+      const Place place = PlaceAt(stage, target, loop, executions);
+      if (!IsRecomputedTooOften(state_.dag->stage(stage), is_packed,
+                                place.elements)) {
+        out.push_back(place);
+      }
     }
     if (loop == outermost_occupied_[target]) return;
   }
 }
 
-absl::StatusOr<std::vector<int32_t>> Placement::LocationsOf(int stage) {
+absl::StatusOr<std::vector<Place>> Placement::PlacesOf(int stage) {
   RETURN_IF_ERROR(InferBoundsBehind(stage));
-  std::vector<int32_t> locations = {Location::kRoot};
-  if (CanBeInlined(stage)) locations.push_back(Location::kInlined);
-  double executions = 1;
-  for (const int host : regions_.Hosts(stage)) {
-    const StageState& h = state_.stages[host];
-    for (int i = 0; i <= h.at_iterator; ++i) {
-      executions *=
-          static_cast<double>(state_.stages[h.at_stage].iterators[i].extent);
-    }
-    if (!state_.dag->stage(host).opaque)
-      AddLoops(stage, host, executions, locations);
+  const double size =
+      static_cast<double>(state_.dag->stage(stage).SpatialSize());
+  std::vector<Place> places = {
+      {.location = Location::kRoot, .elements = size, .held = size}};
+  if (CanBeInlined(stage)) {
+    places.push_back({.location = Location::kInlined,
+                      .elements = std::max(size, ReadsOf(stage))});
   }
-  return locations;
+  for (const int host : regions_.Hosts(stage)) {
+    if (state_.dag->stage(host).opaque) continue;
+    const StageState& h = state_.stages[host];
+    AddLoops(stage, host, Executions(h.at_stage, h.at_iterator), places);
+  }
+  return places;
 }
 
 absl::StatusOr<bool> Placement::Fits(int stage, int32_t location) {
@@ -149,6 +191,7 @@ absl::StatusOr<bool> Placement::Fits(int stage, int32_t location) {
   const StageState& target = state_.stages[at];
   return target.location != ComputeLocation::kInlined &&
          loop < static_cast<int>(target.iterators.size()) &&
+         target.iterators[loop].extent > 1 &&
          regions_.ReadersAreInside(stage, at, loop);
 }
 

@@ -15,6 +15,13 @@
 
 namespace pruner {
 
+// Where a stage can be computed.
+struct Place {
+  int32_t location = 0;
+  double elements = 0;  // that are computed, in all
+  double held = 0;      // that are stored at a time; 0: inlined
+};
+
 // The step that says where the stage is computed.
 TransformStep PlacingStep(int stage, int32_t location);
 
@@ -27,11 +34,13 @@ class Placement {
   // outlive it; nobody else changes them meanwhile.
   Placement(Schedule& schedule, LoopState& state);
 
+  const Stage& stage(int stage) const { return state_.dag->stage(stage); }
+
   // Those that follow are for stages before the one that was placed last.
 
   // At the root, inlined if it can be, and loops of other stages (A5a),
   // outermost first, of the outer stage first.
-  absl::StatusOr<std::vector<int32_t>> LocationsOf(int stage);
+  absl::StatusOr<std::vector<Place>> PlacesOf(int stage);
 
   // Whether a location that was chosen under other tile sizes or for other
   // stages is one still.
@@ -46,14 +55,20 @@ class Placement {
   // Adds the loops of `target`, up to where a stage computed inside would be
   // computed too often or too deep in the nest. `executions`: of the nest.
   void AddLoops(int stage, int target, double executions,
-                std::vector<int32_t>& out);
-  bool IsRecomputedTooOftenAt(int stage, int target, int loop,
-                              double executions);
+                std::vector<Place>& out);
+  Place PlaceAt(int stage, int target, int loop, double executions);
+  // How often iterations of the loop are executed.
+  double Executions(int at, int loop) const;
+  // Elements of a stage behind the one that is asked about: how many are
+  // computed, in all; how many of `stage` all that reads it reads.
+  double Computed(int stage);
+  double ReadsOf(int stage);
 
   Schedule& schedule_;
   LoopState& state_;
   Regions regions_;
   InlinedReads reads_;
+  std::vector<double> computed_;  // by stage; 0: not known yet
   // By stage: its outermost loop in which another one is computed.
   std::vector<int> outermost_occupied_;
   int inferred_;  // from this stage on

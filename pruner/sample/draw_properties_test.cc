@@ -83,7 +83,8 @@ std::vector<Case> AllCases() {
            {.size = 26, .in_channels = 3, .out_channels = 16, .stride = 2})},
       {"small_conv", ConvBiasReluDag({.size = 7, .in_channels = 8})},
       {"two_products", TwoProductsDag()},
-      {"two_pools", TwoPoolsDag()}};
+      {"two_pools", TwoPoolsDag()},
+      {"stencils", StencilsDag(4, 100)}};
   std::vector<Case> cases;
   for (const auto& [name, dag] : dags) {
     cases.push_back({name + "_cpu", dag, SampleCpuTarget()});

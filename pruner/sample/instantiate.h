@@ -63,6 +63,13 @@ class Instantiator {
   const ParallelCounts& parallel_counts(int stage) const {
     return annotator_.parallel_counts(stage);
   }
+  // Of a loop of a stage as rules left it, by its position.
+  int64_t ExtentOf(int stage, int loop) const {
+    const Structure& structure = template_->structure;
+    return resolver_
+        .loop(structure.order[structure.stages[stage].first_order + loop])
+        .extent;
+  }
   // The program is as it is until the next call of TurnTo.
   const Program& GetProgram();
   Schedule MakeSchedule(const Sketch& sketch,

@@ -93,8 +93,23 @@ class Mutation {
     const std::optional<int32_t> other =
         DrawOther(std::move(values), value, rng_);
     if (!other) return Rejection::kUnchanged;
+    const Candidate before = mutant_;
     value = *other;
+    OpenWhatBegins(before);
     return std::nullopt;
+  }
+
+  // Lengths that begin to make a difference are drawn: until now they had none
+  // of their own.
+  void OpenWhatBegins(const Candidate& before) {
+    for (size_t i = 0; i < decisions_.size(); ++i) {
+      if (!decisions_[i].HasLengths() || space_.IsActive(before, i) ||
+          !space_.IsActive(mutant_, i))
+        continue;
+      const absl::Span<int32_t> lengths =
+          ValuesOf(decisions_[i], absl::MakeSpan(mutant_.values));
+      std::fill(lengths.begin(), lengths.end(), kOpen);
+    }
   }
 
   // Tiles of other axes of the same stage, both of them spatial.

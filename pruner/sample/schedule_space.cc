@@ -11,6 +11,7 @@
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
+#include "pruner/sample/place_weights.h"
 #include "pruner/sample/stage_groups.h"
 #include "pruner/schedule/replay.h"
 
@@ -24,6 +25,9 @@ constexpr size_t kStarts = 256;
 constexpr uint64_t kStartSeed = 1;
 // Beyond that they are forgotten.
 constexpr size_t kMaxPlacements = size_t{1} << 16;
+
+// So often stages are placed until tiles and locations fit each other.
+constexpr int kMaxRounds = 4;
 
 // Equal for decisions of several sketches about the same thing.
 std::string LabelOf(const Decision& decision, const std::string& stage) {
@@ -49,6 +53,7 @@ ScheduleSpace::ScheduleSpace(const SketchContext& context,
                              const ScheduleSpaceOptions& options)
     : context_(context),
       source_(context, options.rules),
+      sampling_(options.sampling),
       lengths_(MakeLengthSampler(context.target, options.sampling)),
       instantiator_(context) {}
 
@@ -163,7 +168,8 @@ bool ScheduleSpace::IsActive(const Candidate& candidate,
                              size_t decision) const {
   const Part& part = PartOf(candidate);
   const Decision& d = part.sketch.decisions[decision];
-  if (d.kind != DecisionKind::kParallel) return true;
+  const bool is_at_root = d.HasLengths() && d.lengths().is_at_root;
+  if (d.kind != DecisionKind::kParallel && !is_at_root) return true;
   const int location = part.location_of[d.stage];
   return location < 0 ||
          candidate.values[part.sketch.decisions[location].first] ==
@@ -195,7 +201,11 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
     RETURN_IF_ERROR(
         placement.Place(before.stage, candidate.values[before.first]));
   }
-  return placement.LocationsOf(sketch.decisions[decision].stage);
+  ASSIGN_OR_RETURN(const std::vector<Place> places,
+                   placement.PlacesOf(sketch.decisions[decision].stage));
+  std::vector<int32_t> locations;
+  for (const Place& place : places) locations.push_back(place.location);
+  return locations;
 }
 
 absl::StatusOr<std::vector<int32_t>> ScheduleSpace::ChoicesOf(
@@ -291,9 +301,43 @@ bool ScheduleSpace::IsWellPlaced(const Candidate& candidate) {
   return placement_.values.empty() || placements_.contains(placement_);
 }
 
+bool ScheduleSpace::IsInLoopOfOne(const Candidate& candidate) const {
+  const Sketch& sketch = PartOf(candidate).sketch;
+  return std::any_of(sketch.decisions.begin(), sketch.decisions.end(),
+                     [&](const Decision& decision) {
+                       const int32_t value = candidate.values[decision.first];
+                       return decision.kind == DecisionKind::kLocation &&
+                              Location::IsAt(value) &&
+                              instantiator_.ExtentOf(Location::StageOf(value),
+                                                     Location::LoopOf(value)) ==
+                                  1;
+                     });
+}
+
+bool ScheduleSpace::MakeInactiveTilesWhole(const Part& part,
+                                           Candidate& candidate) const {
+  bool changed = false;
+  for (size_t i = 0; i < part.sketch.decisions.size(); ++i) {
+    const Decision& decision = part.sketch.decisions[i];
+    if (!decision.HasLengths() || IsActive(candidate, i)) continue;
+    const auto whole = static_cast<int32_t>(decision.lengths().extent);
+    changed |= candidate.values[decision.first] != whole;
+    candidate.values[decision.first] = whole;
+  }
+  return changed;
+}
+
+absl::StatusOr<int32_t> ScheduleSpace::DrawLocation(Placement& placement,
+                                                    int stage, Rng& rng) const {
+  ASSIGN_OR_RETURN(const std::vector<Place> places, placement.PlacesOf(stage));
+  if (sampling_ == Sampling::kAnsor) return rng.Pick(places).location;
+  const std::vector<double> weights =
+      PlaceWeights(context_.target, placement.stage(stage), places);
+  return places[rng.WeightedIndex(weights)].location;
+}
+
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     const Part& part, Rng* rng, Candidate& candidate) {
-  if (IsWellPlaced(candidate)) return std::nullopt;
   ASSIGN_OR_RETURN(
       Instance instance,
       WithoutLocations(context_.dag, part.sketch, candidate.values));
@@ -304,9 +348,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     ASSIGN_OR_RETURN(const bool fits, placement.Fits(decision.stage, location));
     if (!fits) {
       if (rng == nullptr) return Rejection::kUnfit;
-      ASSIGN_OR_RETURN(const std::vector<int32_t> locations,
-                       placement.LocationsOf(decision.stage));
-      location = rng->Pick(locations);
+      ASSIGN_OR_RETURN(location, DrawLocation(placement, decision.stage, *rng));
     }
     RETURN_IF_ERROR(placement.Place(decision.stage, location));
   }
@@ -315,6 +357,27 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
     placements_.insert(placement_);
   }
   return std::nullopt;
+}
+
+absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
+    const Part& part, Rng* rng, Candidate& candidate) {
+  last_candidate_.sketch = -1;
+  bool is_known = IsWellPlaced(candidate);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    if (!is_known) {
+      ASSIGN_OR_RETURN(const std::optional<Rejection> rejection,
+                       RepairLocations(part, rng, candidate));
+      if (rejection) return rejection;
+    }
+    // Of the stages that turn out not to be at the root, what is computed in
+    // their loops may have to be placed anew.
+    if (MakeInactiveTilesWhole(part, candidate)) continue;
+    RETURN_IF_ERROR(
+        instantiator_.TurnTo(candidate.sketch, part.sketch, candidate.values));
+    if (!is_known || !IsInLoopOfOne(candidate)) return std::nullopt;
+    is_known = false;
+  }
+  return Rejection::kUnfit;
 }
 
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
@@ -331,10 +394,8 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
   if (!FitDomains(part, candidate)) return Rejection::kUnfit;
   rejection = lengths_->Adjust(part.lengths, rng, values);
   if (rejection) return rejection;
-  ASSIGN_OR_RETURN(rejection, RepairLocations(part, rng, candidate));
+  ASSIGN_OR_RETURN(rejection, RepairPlaces(part, rng, candidate));
   if (rejection) return rejection;
-  last_candidate_.sketch = -1;
-  RETURN_IF_ERROR(instantiator_.TurnTo(candidate.sketch, part.sketch, values));
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kParallel) continue;
     int32_t& wanted = values[decision.first];

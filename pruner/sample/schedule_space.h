@@ -127,11 +127,25 @@ class ScheduleSpace : public SearchSpace {
   // where that stage is not there.
   static int32_t CarryLocation(int32_t location, const Part& from,
                                const Part& to);
+  // Of lengths that make no difference; whether any were not.
+  bool MakeInactiveTilesWhole(const Part& part, Candidate& candidate) const;
+  absl::StatusOr<int32_t> DrawLocation(Placement& placement, int stage,
+                                       Rng& rng) const;
+  // Draws where stages are computed that do not fit there, and turns the
+  // instantiator to the candidate.
+  absl::StatusOr<std::optional<Rejection>> RepairPlaces(const Part& part,
+                                                        Rng* rng,
+                                                        Candidate& candidate);
   // Draws where stages are computed that do not fit there.
   absl::StatusOr<std::optional<Rejection>> RepairLocations(
       const Part& part, Rng* rng, Candidate& candidate);
-  // Whether the candidate's stages were seen to be placed well.
+  // Whether the candidate's stages were seen to be placed well, as far as
+  // lengths do not matter.
   bool IsWellPlaced(const Candidate& candidate);
+  // Whether, as lengths are, a stage is computed in a loop of one iteration,
+  // which says no more than the next loop outside. Of the candidate that the
+  // instantiator is turned to.
+  bool IsInLoopOfOne(const Candidate& candidate) const;
   // Turns the instantiator to a repaired candidate.
   absl::Status TurnTo(const Candidate& candidate);
   static std::optional<Rejection> RepairChoices(const Part& part, Rng* rng,
@@ -141,6 +155,7 @@ class ScheduleSpace : public SearchSpace {
 
   const SketchContext context_;
   const SketchSource source_;
+  const Sampling sampling_;
   const std::unique_ptr<LengthSampler> lengths_;
   // All sketches that there are are in parts_.
   bool is_listed_ = false;

@@ -50,6 +50,21 @@ std::vector<int64_t> TileSizeSampler::DrawOverlapping(const Decision& decision,
   return lengths;
 }
 
+int64_t TileSizeSampler::DrawAtRoot(const LengthsDomain& domain,
+                                    Rng& rng) const {
+  // A strip of whole rows is read and written in one go.
+  const double untiled = domain.is_vector_axis ? 0.5 : 0.2;
+  std::vector<int64_t> tiles;
+  int64_t tile = domain.is_vector_axis ? target_.units.simd_lanes : 2;
+  for (; tile < domain.extent; tile *= 2) {
+    const int64_t work = CeilDiv(domain.extent, tile) * tile;
+    if (static_cast<double>(work) <=
+        kMaxOverlapWork * static_cast<double>(domain.extent))
+      tiles.push_back(tile);
+  }
+  return tiles.empty() || rng.Chance(untiled) ? domain.extent : rng.Pick(tiles);
+}
+
 std::vector<int64_t> TileSizeSampler::Draw(const Decision& decision,
                                            int64_t multiple,
                                            int64_t max_innermost, Rng& rng) {
@@ -79,8 +94,8 @@ int64_t TileSizeSampler::RegistersLeft(const LengthSpace& space, size_t which,
   int64_t registers = AccumulatorRegisters(target_);
   for (size_t i = 0; i < space.decisions.size(); ++i) {
     const Decision& other = space.decisions[i];
-    if (i == which || !other.HasLengths() || IsOpen(other, values) ||
-        other.stage != space.decisions[which].stage ||
+    if (i == which || !other.HasLengths() || other.lengths().is_at_root ||
+        IsOpen(other, values) || other.stage != space.decisions[which].stage ||
         other.lengths().axis_kind != AxisKind::kSpatial) {
       continue;
     }
@@ -99,6 +114,10 @@ std::optional<Rejection> TileSizeSampler::Redraw(const LengthSpace& space,
                                                  absl::Span<int32_t> values) {
   const Decision& decision = space.decisions[which];
   const LengthsDomain& domain = decision.lengths();
+  if (domain.is_at_root) {
+    SetLengths(decision, {DrawAtRoot(domain, rng)}, values);
+    return std::nullopt;
+  }
   const int64_t longest =
       domain.max_innermost > 0 ? domain.max_innermost : domain.extent;
   if (domain.axis_kind == AxisKind::kReduction) {

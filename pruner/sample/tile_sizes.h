@@ -56,6 +56,7 @@ class TileSizeSampler : public LengthSampler {
                                  Rng& rng);
   std::vector<int64_t> DrawOverlapping(const Decision& decision,
                                        int64_t innermost, Rng& rng);
+  int64_t DrawAtRoot(const LengthsDomain& domain, Rng& rng) const;
 
   const TargetSpec& target_;
   FactorTable factors_;

@@ -9,11 +9,17 @@ namespace {
 
 absl::Span<const SketchRule* const> RulesForCores() {
   static const SketchRule* const kRules[] = {
-      &UnrollConstantsRule(),  &PackRule(),
-      &AlwaysInlineRule(),     &CacheWriteRule(),
-      &RfactorRule(),          &MultiLevelTilingWithFusionRule(),
-      &MultiLevelTilingRule(), &StencilChainRule(),
-      &VectorTileRule(),       &SkipRule(),
+      &UnrollConstantsRule(),
+      &PackRule(),
+      &AlwaysInlineRule(),
+      &CacheWriteRule(),
+      &RfactorRule(),
+      &MultiLevelTilingWithFusionRule(),
+      &MultiLevelTilingRule(),
+      &StencilChainRule(),
+      &VectorTileRule(),
+      &RootTilesRule(),
+      &SkipRule(),
   };
   return kRules;
 }

@@ -85,6 +85,7 @@ std::string DecisionText(const Decision& decision) {
         &text, " extent=", domain.extent,
         domain.axis_kind == AxisKind::kReduction ? " reduction" : "",
         domain.is_vector_axis ? " vectors" : "",
+        domain.is_at_root ? " at_root" : "",
         domain.may_overlap ? " overlap" : "");
   } else if (const auto* list = std::get_if<ChoiceDomain>(&decision.domain)) {
     absl::StrAppend(&text, " choices=", absl::StrJoin(list->choices, ","));

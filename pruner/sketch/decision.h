@@ -49,6 +49,10 @@ struct LengthsDomain {
   AxisKind axis_kind = AxisKind::kSpatial;
   // The loops are along the stage's vectors: the innermost is made of them.
   bool is_vector_axis = false;
+  // The tiles are the stage's if it is computed at the root; elsewhere the
+  // length is the extent. What a tile holds is to stay in a cache and not in
+  // registers: it may have any length, the extent (no tiles) not the least.
+  bool is_at_root = false;
   // Tiles need not divide the extent: the last one is moved inwards.
   bool may_overlap = false;
   // What the loop of each length is bound to, outermost first; their number is

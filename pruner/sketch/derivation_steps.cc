@@ -76,11 +76,15 @@ absl::Status Append(TransformStep step, Derivation& derivation) {
 absl::Status AppendTile(const SketchContext& context, SplitStep step,
                         TileUse use, Derivation& derivation) {
   std::fill(step.lengths.begin(), step.lengths.end(), 0);
+  const bool may_overlap = step.tail == Tail::kShiftInwards;
   return AppendOpenSplit(
       DecisionKind::kTile, std::move(step),
       {.is_vector_axis = use.is_vector_axis,
+       .is_at_root = use.is_at_root,
+       .may_overlap = may_overlap,
        .bindings = std::move(use.bindings),
-       .max_innermost = context.target.limits.innermost_split_factor},
+       .max_innermost =
+           use.is_at_root ? 0 : context.target.limits.innermost_split_factor},
       derivation);
 }
 

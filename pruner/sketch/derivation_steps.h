@@ -22,6 +22,8 @@ absl::Status Append(TransformStep step, Derivation& derivation);
 struct TileUse {
   // Its innermost loop is along the stage's vectors.
   bool is_vector_axis = false;
+  // Tiles of a stage whose location is open, which it has at the root only.
+  bool is_at_root = false;
   // What the loops of the lengths are bound to; empty: serial ones.
   std::vector<Binding> bindings = {};
 };

@@ -12,8 +12,9 @@ bool CanInline(const Stage& stage) {
          !stage.opaque && !stage.HasReduction();
 }
 
-// Computes a cheap stage as part of its readers. Not a stencil that is read at
-// several places: each would compute it anew, and that is left open.
+// Computes a cheap stage as part of its readers. Not a stencil or a long
+// formula that is read at several places: each would compute it anew, and that
+// is left open.
 class AlwaysInline : public SketchRule {
  public:
   using Pays = bool (*)(const Derivation& from);
@@ -40,10 +41,25 @@ class AlwaysInline : public SketchRule {
   const Pays pays_;
 };
 
+// Operations for an element of a reader that are done at several places.
+constexpr int64_t kMaxRepeatedWork = 12;
+
+// In additions, of one element.
+int64_t Work(const OpCounts& ops) {
+  constexpr int64_t kOfDivision = 4;
+  int64_t work = (kOfDivision - 1) * ops.float_div;
+  OpCounts::VisitFields(ops,
+                        [&](const char*, int64_t count) { work += count; });
+  return work;
+}
+
 bool IsCheap(const Derivation& from) {
-  const bool is_stencil = ReadsNeighbours(from.dag().stage(from.stage)) &&
-                          InlinedReads(from.state).PerElement(from.stage) > 1;
-  return !is_stencil && IsStrictlyInlinable(from.dag(), from.stage);
+  const Stage& stage = from.dag().stage(from.stage);
+  const int64_t times = InlinedReads(from.state).PerElement(from.stage);
+  const bool is_dear =
+      ReadsNeighbours(stage) || times * Work(stage.ops) > kMaxRepeatedWork;
+  return (times <= 1 || !is_dear) &&
+         IsStrictlyInlinable(from.dag(), from.stage);
 }
 
 // Threads recompute anything for less than what they would wait for it, but for

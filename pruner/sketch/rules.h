@@ -20,6 +20,7 @@ const SketchRule& UnrollConstantsRule();             // C
 const SketchRule& PackRule();                        // A6
 const SketchRule& StencilChainRule();                // ours
 const SketchRule& VectorTileRule();                  // ours
+const SketchRule& RootTilesRule();                   // ours
 
 // For threads in blocks.
 const SketchRule& SkipInThreadsRule();                        // 1

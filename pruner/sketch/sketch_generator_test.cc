@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/schedule/replay.h"
@@ -11,6 +13,8 @@
 
 namespace pruner {
 namespace {
+
+using ::testing::HasSubstr;
 
 std::vector<Sketch> Sketches(const ComputeDag& dag) {
   const TargetSpec target = SampleCpuTarget();
@@ -230,6 +234,30 @@ TEST(SketchGeneratorTest, ChainsOfStencilsAreTiledAndPlacedBySamplers) {
   EXPECT_EQ(
       ReplayStructure(dag, sketches[0].schedule)->stages[2].iterators.size(),
       6u);
+}
+
+// In between, what reads stencils may be cut up where it is, or go elsewhere.
+TEST(SketchGeneratorTest, WhatReadsStencilsHasTilesAtTheRoot) {
+  const ComputeDag dag = StencilsDag(3, 64);
+  const std::vector<Sketch> sketches = Sketches(dag);
+  ASSERT_EQ(sketches.size(), 2u);
+  EXPECT_EQ(sketches[0].derivation, "stencil_chain root_tiles skip");
+  EXPECT_EQ(sketches[1].derivation, "vector_tile root_tiles skip");
+  for (const Sketch& sketch : sketches) {
+    std::vector<std::string> of_middle;
+    for (const Decision& decision : sketch.decisions) {
+      if (decision.stage == 2) of_middle.push_back(DecisionText(decision));
+    }
+    const std::string text = absl::StrJoin(of_middle, "; ");
+    EXPECT_THAT(text, HasSubstr("extent=66 at_root overlap; "));
+    EXPECT_THAT(text, HasSubstr("extent=64 vectors at_root overlap; "));
+    EXPECT_THAT(text, HasSubstr("; location stage=2"));
+  }
+  EXPECT_THAT(Structure(dag, sketches[1]), HasSubstr("for y.0 (?)\n"
+                                                     "  for x.0 (?)\n"
+                                                     "    for y.1 (?)\n"
+                                                     "      for x.1 (?)\n"
+                                                     "        s1 = …\n"));
 }
 
 // Outputs are stored whole, so none is computed in the tiles of what reads it.

@@ -1,13 +1,13 @@
-// Random schedules of image processing pipelines beside what Halide's
+// What the search finds for image processing pipelines, beside what Halide's
 // autoschedulers make of them; see kUsage.
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -16,19 +16,17 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/time.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/runner/candidate_runner.h"
 #include "models/job/network_job.h"
-#include "models/runtime/aligned_floats.h"
-#include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
-#include "pruner/sample/schedule_sampler.h"
+#include "pruner/measure/measure_result.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/search/policy_table.h"
 #include "tools/bench/json_line.h"
+#include "tools/bench/kernel_race.h"
 #include "tools/bench/stencil_pipelines.h"
 #include "tools/bench/stencils_bench.pb.h"
 #include "tools/common/tool_flags.h"
@@ -37,8 +35,11 @@
 ABSL_FLAG(std::string, only, "", "the pipelines whose names contain this");
 ABSL_FLAG(int, width, 1536, "of the image, a multiple of 64");
 ABSL_FLAG(int, height, 2560, "of the image, a multiple of 64");
-ABSL_FLAG(int, samples, 200, "random schedules of each pipeline");
-ABSL_FLAG(int, seed, 1, "of the schedules and the image");
+ABSL_FLAG(int, samples, 200, "schedules of each pipeline to time");
+ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
+          "how they are chosen: mutate or random");
+ABSL_FLAG(int, rounds, 50, "of the race of the fastest with Halide's");
+ABSL_FLAG(uint64_t, seed, 1, "of the schedules and the image");
 ABSL_FLAG(int, threads, 0, "cores to use; 0: all");
 ABSL_FLAG(bool, print, false, "print the loops of each that is the fastest");
 ABSL_FLAG(bool, json, false, "end with the results as one line of JSON");
@@ -47,128 +48,132 @@ namespace pruner {
 namespace {
 
 constexpr char kUsage[] =
-    "The best of random schedules of image processing pipelines, beside "
-    "Halide's autoschedulers.\n\n"
+    "The best of some schedules that the search finds for image processing "
+    "pipelines, beside Halide's autoschedulers.\n\n"
     "  stencils --only=harris --samples=200 --print";
 constexpr char kSources[] = "tools/bench/stencils_bench";
 
 constexpr const char* kAutoschedulers[] = {"Adams2019", "Li2018",
                                            "Mullapudi2016"};
-constexpr double kTolerance = 1e-4;
+// Trials in a row before the search hears of them, as when tuning.
+constexpr int kRoundTrials = 8;
 
-// The kernels of one pipeline on the same image.
+// The search of one pipeline, and the race of the best with the
+// autoschedulers'.
 class Bench {
  public:
   Bench(const StencilCase& c, const TargetSpec& target,
-        const Workload& workload, const WorkloadPipeline& pipeline)
-      : target_(target), workload_(workload), pipeline_(pipeline) {
+        const Workload& workload, const WorkloadPipeline& pipeline,
+        KernelRace race)
+      : target_(target),
+        workload_(workload),
+        pipeline_(pipeline),
+        race_(std::move(race)) {
     result_.set_name(c.name);
-    Rng rng(absl::GetFlag(FLAGS_seed));
-    for (const KernelArgument& argument : pipeline.arguments()) {
-      memory_.emplace_back(static_cast<size_t>(argument.NumElements()));
-      for (float& value : memory_.back().span())
-        value = static_cast<float>(rng.Real());
-      tensors_.push_back(memory_.back().data());
-    }
   }
 
   absl::StatusOr<proto::StencilResult> Run() {
-    ASSIGN_OR_RETURN(const Kernel reference, pipeline_.CompileReference());
-    RETURN_IF_ERROR(reference.Run(tensors_));
-    const absl::Span<float> output = memory_.back().span();
-    reference_.assign(output.begin(), output.end());
-    RETURN_IF_ERROR(RunSchedules());
-    for (const char* name : kAutoschedulers) {
-      absl::StatusOr<Kernel> kernel =
-          pipeline_.CompileAutoscheduled(name, target_);
-      absl::StatusOr<double> seconds =
-          kernel.ok() ? Seconds(*kernel) : kernel.status();
-      if (seconds.ok()) {
-        (*result_.mutable_autoscheduler_ms())[name] = *seconds * 1e3;
-      } else {
-        (*result_.mutable_autoscheduler_failures())[name] =
-            std::string(seconds.status().message());
-      }
-    }
+    RETURN_IF_ERROR(Search());
+    RETURN_IF_ERROR(RaceAutoschedulers());
     return result_;
   }
 
  private:
-  absl::Status RunSchedules() {
+  absl::Status Search() {
     const SketchContext context = {.dag = workload_.dag, .target = target_};
-    ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
-                     GenerateSketches(context));
-    ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                     ScheduleSampler::Create(context, sketches));
-    ASSIGN_OR_RETURN(const Schedule first, sampler.DefaultSchedule());
-    Time(first);
-    result_.set_default_ms(result_.best_ms());
-    Rng rng(absl::GetFlag(FLAGS_seed));
-    const int samples = absl::GetFlag(FLAGS_samples);
-    for (int i = 0, draws = 0; i < samples && draws < 50 * samples; ++draws) {
-      ASSIGN_OR_RETURN(const Draw draw, sampler.Sample(rng));
-      const auto* schedule = std::get_if<Schedule>(&draw);
-      if (schedule == nullptr) continue;
-      ++i;
-      Time(*schedule);
+    ASSIGN_OR_RETURN(const PolicyEntry* entry,
+                     FindPolicy(absl::GetFlag(FLAGS_policy)));
+    ASSIGN_OR_RETURN(const std::unique_ptr<SearchPolicy> policy,
+                     entry->make({.context = context}));
+    const Rng rng(absl::GetFlag(FLAGS_seed));
+    // The default schedule is the first proposal, and no sample.
+    const int trials = absl::GetFlag(FLAGS_samples) + 1;
+    for (int trial = 0; trial < trials;) {
+      Rng round = rng.Fork(trial);
+      ASSIGN_OR_RETURN(
+          const std::vector<Proposal> proposals,
+          policy->Propose(std::min(kRoundTrials, trials - trial), round));
+      if (proposals.empty()) break;
+      for (const Proposal& proposal : proposals) {
+        policy->Observe(proposal, Time(proposal.schedule));
+        if (trial++ == 0) result_.set_default_ms(result_.best_ms());
+      }
     }
     return absl::OkStatus();
   }
 
-  void Time(const Schedule& schedule) {
-    const absl::StatusOr<Kernel> kernel = pipeline_.Compile(schedule, target_);
-    const absl::StatusOr<double> seconds =
-        kernel.ok() ? Seconds(*kernel) : kernel.status();
+  MeasureResult Time(const Schedule& schedule) {
+    absl::StatusOr<Kernel> kernel = pipeline_.Compile(schedule, target_);
+    const double far_behind = result_.best_ms() == 0
+                                  ? std::numeric_limits<double>::infinity()
+                                  : 4e-3 * result_.best_ms();
+    const absl::StatusOr<std::vector<double>> seconds =
+        kernel.ok() ? race_.Time(*kernel, far_behind) : kernel.status();
+    result_.set_timed(result_.timed() + 1);
     if (!seconds.ok()) {
       const bool wrong = absl::IsDataLoss(seconds.status());
       result_.set_wrong(result_.wrong() + wrong);
       result_.set_failed(result_.failed() + !wrong);
-      return;
+      return FailedResult(
+          wrong ? FailureKind::kWrongResult : FailureKind::kRunError,
+          std::string(seconds.status().message()));
     }
-    result_.set_timed(result_.timed() + 1);
-    if (result_.best_ms() != 0 && *seconds * 1e3 >= result_.best_ms()) return;
-    result_.set_best_ms(*seconds * 1e3);
+    // The fastest, for the machine may have other things to do.
+    const MeasureResult measured = {
+        .seconds = {*std::min_element(seconds->begin(), seconds->end())}};
+    const double ms = Cost(measured) * 1e3;
+    if (best_ && ms >= result_.best_ms()) return measured;
+    best_ = *std::move(kernel);
+    result_.set_best_ms(ms);
+    result_.set_best_sample(result_.timed() - 1);
     if (absl::GetFlag(FLAGS_print)) {
       std::cout << absl::StreamFormat("%s: sample %d, %.3f ms\n",
-                                      result_.name(), result_.timed(),
-                                      result_.best_ms())
+                                      result_.name(), result_.best_sample(), ms)
                 << Replay(workload_.dag, schedule)->ToString() << "\n";
     }
+    return measured;
   }
 
-  // The fastest of several runs; one of those far behind the best so far. Data
-  // loss if the output is wrong.
-  absl::StatusOr<double> Seconds(const Kernel& kernel) {
-    const absl::Span<float> output = memory_.back().span();
-    std::fill(output.begin(), output.end(),
-              std::numeric_limits<float>::quiet_NaN());
-    double fastest = std::numeric_limits<double>::infinity(), total = 0;
-    constexpr int kMinRuns = 5;
-    constexpr double kMinSeconds = 0.05;
-    for (int run = 0; run < kMinRuns || total < kMinSeconds; ++run) {
-      const absl::Duration start = RealClock().Elapsed();
-      RETURN_IF_ERROR(kernel.Run(tensors_));
-      const double seconds =
-          absl::ToDoubleSeconds(RealClock().Elapsed() - start);
-      fastest = std::min(fastest, seconds);
-      total += seconds;
-      if (run == 0 && !(RelativeError(output, reference_) <= kTolerance))
-        return absl::DataLossError("the output is wrong");
-      // What is far behind when nothing is in the caches does not catch up.
-      if (result_.best_ms() > 0 && run >= kMinRuns &&
-          fastest * 1e3 > 4 * result_.best_ms()) {
-        break;
+  absl::Status RaceAutoschedulers() {
+    if (!best_) return absl::InternalError("no schedule could be timed");
+    std::vector<std::pair<std::string, Kernel>> others;
+    for (const char* name : kAutoschedulers) {
+      absl::StatusOr<Kernel> kernel =
+          pipeline_.CompileAutoscheduled(name, target_);
+      absl::Status status = kernel.status();
+      if (status.ok()) status = race_.Time(*kernel, result_.best_ms()).status();
+      if (status.ok()) {
+        others.emplace_back(name, *std::move(kernel));
+      } else {
+        (*result_.mutable_autoscheduler_failures())[name] =
+            std::string(status.message());
       }
     }
-    return fastest;
+    std::vector<const Kernel*> kernels = {&*best_};
+    for (const auto& [name, kernel] : others) kernels.push_back(&kernel);
+    ASSIGN_OR_RETURN(const std::vector<std::vector<double>> seconds,
+                     race_.Interleaved(kernels, absl::GetFlag(FLAGS_rounds)));
+    *result_.mutable_ours() = Summary(seconds[0]);
+    for (size_t i = 0; i < others.size(); ++i) {
+      (*result_.mutable_autoschedulers())[others[i].first] =
+          Summary(seconds[i + 1]);
+    }
+    return absl::OkStatus();
+  }
+
+  static proto::StencilTime Summary(const std::vector<double>& seconds) {
+    proto::StencilTime time;
+    time.set_fastest_ms(*std::min_element(seconds.begin(), seconds.end()) *
+                        1e3);
+    time.set_median_ms(Cost({.seconds = seconds}) * 1e3);
+    return time;
   }
 
   const TargetSpec& target_;
   const Workload& workload_;
   const WorkloadPipeline& pipeline_;
-  std::vector<AlignedFloats> memory_;  // one output, the last
-  std::vector<void*> tensors_;
-  std::vector<float> reference_;
+  KernelRace race_;
+  std::optional<Kernel> best_;
   proto::StencilResult result_;
 };
 
@@ -176,32 +181,39 @@ std::string TableOf(const proto::StencilResults& results) {
   using Align = Table::Align;
   Table table({{"pipeline", Align::kLeft},
                {"default ms"},
-               {"best ms"},
+               {"ours ms"},
+               {"sample"},
                {"Adams2019"},
                {"Li2018"},
                {"Mullapudi2016"},
                {"wrong"},
                {"failed"}});
   for (const proto::StencilResult& r : results.pipelines()) {
-    std::vector<std::string> row = {r.name(),
-                                    absl::StrFormat("%.3f", r.default_ms()),
-                                    absl::StrFormat("%.3f", r.best_ms())};
+    std::vector<std::string> row = {
+        r.name(), absl::StrFormat("%.3f", r.default_ms()),
+        absl::StrFormat("%.3f", r.ours().fastest_ms()),
+        absl::StrCat(r.best_sample())};
     for (const char* name : kAutoschedulers) {
-      const auto found = r.autoscheduler_ms().find(name);
-      row.push_back(found == r.autoscheduler_ms().end()
-                        ? "failed"
-                        : absl::StrFormat("%.3f (%.2fx)", found->second,
-                                          found->second / r.best_ms()));
+      const auto found = r.autoschedulers().find(name);
+      if (found == r.autoschedulers().end()) {
+        row.push_back("failed");
+        continue;
+      }
+      const proto::StencilTime& theirs = found->second;
+      row.push_back(absl::StrFormat("%.3f (%.2f, %.2f)", theirs.fastest_ms(),
+                                    r.ours().fastest_ms() / theirs.fastest_ms(),
+                                    r.ours().median_ms() / theirs.median_ms()));
     }
     row.push_back(absl::StrCat(r.wrong()));
     row.push_back(absl::StrCat(r.failed()));
     table.AddRow(row);
   }
   return absl::StrFormat(
-      "%s\n%d x %d pixels on %s; the best of %d random schedules, and how many "
-      "times as long the\nautoschedulers' take\n",
+      "%s\n%d x %d pixels on %s; policy %s, %d samples, seed %d. Of runs in "
+      "turns the fastest; in\nbrackets ours as a multiple of theirs, of the "
+      "fastest runs and of the medians\n",
       table.ToString(), results.width(), results.height(), results.target(),
-      results.samples());
+      results.policy(), results.samples(), results.seed());
 }
 
 absl::Status LoadAutoschedulers(const char* argv0) {
@@ -232,8 +244,12 @@ absl::Status Run(const char* argv0) {
                    LoadTarget("host", absl::GetFlag(FLAGS_threads)));
   RETURN_IF_ERROR(LoadAutoschedulers(argv0));
   SetKernelThreads(static_cast<int>(target.units.cores));
+  RETURN_IF_ERROR(
+      CheckFlagRange("rounds", absl::GetFlag(FLAGS_rounds), 1, 1e6));
   proto::StencilResults results;
   results.set_target(target.name);
+  results.set_policy(absl::GetFlag(FLAGS_policy));
+  results.set_seed(absl::GetFlag(FLAGS_seed));
   results.set_width(absl::GetFlag(FLAGS_width));
   results.set_height(absl::GetFlag(FLAGS_height));
   results.set_samples(absl::GetFlag(FLAGS_samples));
@@ -244,8 +260,11 @@ absl::Status Run(const char* argv0) {
       std::cout << c.name << ": " << note << "\n";
     ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                      WorkloadPipeline::Load(workload.pipeline));
-    ASSIGN_OR_RETURN(*results.add_pipelines(),
-                     Bench(c, target, workload, pipeline).Run());
+    ASSIGN_OR_RETURN(KernelRace race,
+                     KernelRace::Create(pipeline, absl::GetFlag(FLAGS_seed)));
+    ASSIGN_OR_RETURN(
+        *results.add_pipelines(),
+        Bench(c, target, workload, pipeline, std::move(race)).Run());
     std::cerr << c.name << ": " << results.pipelines().rbegin()->best_ms()
               << " ms\n";
   }

@@ -1,0 +1,76 @@
+#include "pruner/sample/place_weights.h"
+
+#include <numeric>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/sample/compute_location.h"
+#include "pruner/schedule/replay.h"
+#include "pruner/sketch/candidate.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+constexpr int kStage = 1, kReader = 2;
+
+// Of stage s0 of two stencils, s1 being cut into strips of so many rows.
+struct Weights {
+  std::vector<Place> places;
+  std::vector<double> weights;
+
+  double Of(int32_t location) const {
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (places[i].location == location) return weights[i];
+    }
+    ADD_FAILURE() << "no location " << location;
+    return 0;
+  }
+};
+
+Weights WeightsOf(const ComputeDag& dag, Schedule schedule, int stage) {
+  static const TargetSpec kTarget = SampleCpuTarget();
+  LoopState state = *ReplayStructure(dag, schedule);
+  Placement placement(schedule, state);
+  for (int reader = dag.size() - 1; reader > stage; --reader)
+    EXPECT_TRUE(placement.Place(reader, Location::kRoot).ok());
+  const std::vector<Place> places = placement.PlacesOf(stage).value();
+  return {.places = places,
+          .weights = PlaceWeights(kTarget, dag.stage(stage), places)};
+}
+
+Weights WeightsOf(int64_t size, int64_t strip) {
+  const ComputeDag dag = StencilsDag(2, size);
+  return WeightsOf(dag,
+                   {.steps = {SplitStep{
+                        .stage = kReader, .iterator = 0, .lengths = {strip}}}},
+                   kStage);
+}
+
+TEST(PlaceWeightsTest, EveryPlaceHasAChance) {
+  const Weights w = WeightsOf(4096, 64);
+  ASSERT_GE(w.weights.size(), 4u);  // root, inlined, a strip, a row
+  for (const double weight : w.weights) EXPECT_GT(weight, 0.02);
+  EXPECT_NEAR(std::accumulate(w.weights.begin(), w.weights.end(), 0.0), 1,
+              1e-9);
+}
+
+TEST(PlaceWeightsTest, WhatFitsACacheNeedNotGoThroughMemory) {
+  const Weights w = WeightsOf(4096, 16);
+  EXPECT_GT(w.Of(Location::At(kReader, 0)), 2 * w.Of(Location::kRoot));
+  // A strip that is as large as the image, or nearly so, changes nothing.
+  const Weights large = WeightsOf(4096, 4096 / 2);
+  EXPECT_GT(w.Of(Location::At(kReader, 0)), large.Of(Location::At(kReader, 0)));
+}
+
+// A padded input is read for every channel, row and column of a kernel.
+TEST(PlaceWeightsTest, WhatAReductionReadsIsSeldomInlined) {
+  constexpr int kPad = 3;
+  const ComputeDag dag = ConvBiasReluDag({});
+  const Weights w = WeightsOf(dag, {}, kPad);
+  EXPECT_GT(w.Of(Location::kRoot), 5 * w.Of(Location::kInlined));
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <vector>
+
+#include "pruner/base/status_macros.h"
+#include "pruner/dag/node_analysis.h"
+#include "pruner/sketch/derivation_steps.h"
+#include "pruner/sketch/rules.h"
+
+namespace pruner {
+namespace {
+
+// Shorter axes are not cut.
+constexpr int64_t kMinTiledExtent = 16;
+
+// Leaves open where a stage without data reuse that is no output is computed,
+// and, if that is at the root, in which strips or tiles: what it reads can then
+// be computed tile by tile. In naive loops it would be row by row, the rows of
+// each stencil several times over. Not in Ansor, whose tiles are for data
+// reuse.
+class RootTiles : public SketchRule {
+ public:
+  absl::string_view Name() const override { return "root_tiles"; }
+
+  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
+    const Stage& stage = from.dag().stage(from.stage);
+    const bool is_candidate =
+        !stage.is_output && !stage.opaque && !stage.IsInitialized() &&
+        stage.sizes_are_known && !HasDataReuse(from.dag(), from.stage) &&
+        !IsEpilogue(from.dag(), from.stage) && LongAxes(stage).size() == 2;
+    return is_candidate && ReadsCostlyStage(from.dag(), from.stage)
+               ? RuleMatch::kApplyAndSkipRest
+               : RuleMatch::kNo;
+  }
+
+  absl::StatusOr<std::vector<Derivation>> Apply(
+      const SketchContext& context, const Derivation& from) const override {
+    const std::vector<int> axes = LongAxes(from.dag().stage(from.stage));
+    const int rank = from.dag().stage(from.stage).SpatialRank();
+    Derivation next = from;
+    std::vector<int64_t> outer, untiled, inner;
+    int position = 0;
+    for (int axis = 0; axis < rank; ++axis) {
+      if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
+        // Inside of the tiles' loops, where vectors are.
+        (axis + 1 == rank ? inner : untiled).push_back(position++);
+        continue;
+      }
+      RETURN_IF_ERROR(AppendTile(
+          context,
+          {.stage = from.stage,
+           .iterator = position,
+           .lengths = {0},
+           .tail = Tail::kShiftInwards},
+          {.is_vector_axis = axis + 1 == rank, .is_at_root = true}, next));
+      outer.push_back(position++);
+      inner.push_back(position++);
+    }
+    std::vector<int64_t> order;
+    for (const auto& loops : {outer, untiled, inner})
+      order.insert(order.end(), loops.begin(), loops.end());
+    RETURN_IF_ERROR(
+        Append(ReorderStep{.stage = from.stage, .order = order}, next));
+    LeaveLocationOpen(from.stage, next);
+    --next.stage;
+    return std::vector<Derivation>{next};
+  }
+
+ private:
+  // The two outermost axes that are long enough.
+  static std::vector<int> LongAxes(const Stage& stage) {
+    std::vector<int> axes;
+    for (int axis = 0; axis < stage.SpatialRank() && axes.size() < 2; ++axis) {
+      if (stage.axes[axis].extent >= kMinTiledExtent) axes.push_back(axis);
+    }
+    return axes;
+  }
+
+  // Whether it reads something that should not be computed over and over and
+  // that the sampler can place, itself or through what can be inlined.
+  static bool ReadsCostlyStage(const ComputeDag& dag, int stage) {
+    std::vector<bool> is_known(dag.size(), false);
+    std::vector<int> pending = {stage};
+    while (!pending.empty()) {
+      const int reader = pending.back();
+      pending.pop_back();
+      for (const int producer : dag.producers(reader)) {
+        const Stage& p = dag.stage(producer);
+        if (is_known[producer] || p.kind != StageKind::kCompute || p.opaque ||
+            p.is_output || HasDataReuse(dag, producer))
+          continue;
+        if (ReadsNeighbours(p) || p.HasReduction()) return true;
+        is_known[producer] = true;
+        pending.push_back(producer);
+      }
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+const SketchRule& RootTilesRule() {
+  static const RootTiles kRule;
+  return kRule;
+}
+
+}  // namespace pruner
