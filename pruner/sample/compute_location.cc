@@ -122,8 +122,9 @@ double Placement::ReadsOf(int stage) {
   return reads;
 }
 
-Place Placement::PlaceAt(int stage, int target, int loop, double executions) {
-  Place place = {.location = Location::At(target, loop), .held = 1};
+PossiblePlace Placement::PlaceAt(int stage, int target, int loop,
+                                 double executions) {
+  PossiblePlace place = {.location = Location::At(target, loop), .held = 1};
   const std::vector<int64_t>& region = regions_.Required(stage, target, loop);
   for (int d = 0; d < state_.dag->stage(stage).SpatialRank(); ++d)
     place.held *= static_cast<double>(region[d]);
@@ -132,7 +133,7 @@ Place Placement::PlaceAt(int stage, int target, int loop, double executions) {
 }
 
 void Placement::AddLoops(int stage, int target, double executions,
-                         std::vector<Place>& out) {
+                         std::vector<PossiblePlace>& out) {
   const StageState& t = state_.stages[target];
   const bool tiled = IsTiled(t);
   const bool is_packed = state_.stages[stage].IsPacked();
@@ -154,7 +155,7 @@ void Placement::AddLoops(int stage, int target, double executions,
     const int loop = static_cast<int>(i);
     executions *= static_cast<double>(iterator.extent);
     if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop)) {
-      const Place place = PlaceAt(stage, target, loop, executions);
+      const PossiblePlace place = PlaceAt(stage, target, loop, executions);
       if (!IsRecomputedTooOften(state_.dag->stage(stage), is_packed,
                                 place.elements)) {
         out.push_back(place);
@@ -164,11 +165,11 @@ void Placement::AddLoops(int stage, int target, double executions,
   }
 }
 
-absl::StatusOr<std::vector<Place>> Placement::PlacesOf(int stage) {
+absl::StatusOr<std::vector<PossiblePlace>> Placement::PlacesOf(int stage) {
   RETURN_IF_ERROR(InferBoundsBehind(stage));
   const double size =
       static_cast<double>(state_.dag->stage(stage).SpatialSize());
-  std::vector<Place> places = {
+  std::vector<PossiblePlace> places = {
       {.location = Location::kRoot, .elements = size, .held = size}};
   if (CanBeInlined(stage)) {
     places.push_back({.location = Location::kInlined,

@@ -16,7 +16,7 @@
 namespace pruner {
 
 // Where a stage can be computed.
-struct Place {
+struct PossiblePlace {
   int32_t location = 0;
   double elements = 0;  // that are computed, in all
   double held = 0;      // that are stored at a time; 0: inlined
@@ -40,7 +40,7 @@ class Placement {
 
   // At the root, inlined if it can be, and loops of other stages (A5a),
   // outermost first, of the outer stage first.
-  absl::StatusOr<std::vector<Place>> PlacesOf(int stage);
+  absl::StatusOr<std::vector<PossiblePlace>> PlacesOf(int stage);
 
   // Whether a location that was chosen under other tile sizes or for other
   // stages is one still.
@@ -55,8 +55,8 @@ class Placement {
   // Adds the loops of `target`, up to where a stage computed inside would be
   // computed too often or too deep in the nest. `executions`: of the nest.
   void AddLoops(int stage, int target, double executions,
-                std::vector<Place>& out);
-  Place PlaceAt(int stage, int target, int loop, double executions);
+                std::vector<PossiblePlace>& out);
+  PossiblePlace PlaceAt(int stage, int target, int loop, double executions);
   // How often iterations of the loop are executed.
   double Executions(int at, int loop) const;
   // Elements of a stage behind the one that is asked about: how many are

@@ -68,7 +68,7 @@ double BytesPerSecond(const TargetSpec& target, double bytes, bool per_core) {
 }
 
 double Seconds(const TargetSpec& target, const Stage& stage,
-               const Place& place) {
+               const PossiblePlace& place) {
   const double work = place.elements * Work(stage) /
                       (kEfficiency * target.peaks.fp32_gflops * 1e9);
   if (place.held == 0) return work;
@@ -84,10 +84,10 @@ double Seconds(const TargetSpec& target, const Stage& stage,
 }  // namespace
 
 std::vector<double> PlaceWeights(const TargetSpec& target, const Stage& stage,
-                                 absl::Span<const Place> places) {
+                                 absl::Span<const PossiblePlace> places) {
   std::vector<double> weights;
   double sum = 0;
-  for (const Place& place : places) {
+  for (const PossiblePlace& place : places) {
     const double seconds = Seconds(target, stage, place);
     weights.push_back(std::pow(std::max(seconds, 1e-12), -kSharpness));
     sum += weights.back();

@@ -15,7 +15,7 @@ namespace pruner {
 // The chances of places where `stage` can be computed (Placement::PlacesOf), in
 // proportion to each other. All are positive.
 std::vector<double> PlaceWeights(const TargetSpec& target, const Stage& stage,
-                                 absl::Span<const Place> places);
+                                 absl::Span<const PossiblePlace> places);
 
 }  // namespace pruner
 

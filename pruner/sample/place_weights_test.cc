@@ -17,7 +17,7 @@ constexpr int kStage = 1, kReader = 2;
 
 // Of stage s0 of two stencils, s1 being cut into strips of so many rows.
 struct Weights {
-  std::vector<Place> places;
+  std::vector<PossiblePlace> places;
   std::vector<double> weights;
 
   double Of(int32_t location) const {
@@ -35,7 +35,7 @@ Weights WeightsOf(const ComputeDag& dag, Schedule schedule, int stage) {
   Placement placement(schedule, state);
   for (int reader = dag.size() - 1; reader > stage; --reader)
     EXPECT_TRUE(placement.Place(reader, Location::kRoot).ok());
-  const std::vector<Place> places = placement.PlacesOf(stage).value();
+  const std::vector<PossiblePlace> places = placement.PlacesOf(stage).value();
   return {.places = places,
           .weights = PlaceWeights(kTarget, dag.stage(stage), places)};
 }

@@ -201,10 +201,10 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
     RETURN_IF_ERROR(
         placement.Place(before.stage, candidate.values[before.first]));
   }
-  ASSIGN_OR_RETURN(const std::vector<Place> places,
+  ASSIGN_OR_RETURN(const std::vector<PossiblePlace> places,
                    placement.PlacesOf(sketch.decisions[decision].stage));
   std::vector<int32_t> locations;
-  for (const Place& place : places) locations.push_back(place.location);
+  for (const PossiblePlace& place : places) locations.push_back(place.location);
   return locations;
 }
 
@@ -329,7 +329,8 @@ bool ScheduleSpace::MakeInactiveTilesWhole(const Part& part,
 
 absl::StatusOr<int32_t> ScheduleSpace::DrawLocation(Placement& placement,
                                                     int stage, Rng& rng) const {
-  ASSIGN_OR_RETURN(const std::vector<Place> places, placement.PlacesOf(stage));
+  ASSIGN_OR_RETURN(const std::vector<PossiblePlace> places,
+                   placement.PlacesOf(stage));
   if (sampling_ == Sampling::kAnsor) return rng.Pick(places).location;
   const std::vector<double> weights =
       PlaceWeights(context_.target, placement.stage(stage), places);

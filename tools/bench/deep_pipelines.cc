@@ -14,8 +14,8 @@ using Halide::Var;
 Func Cross(const Func& f, const std::string& name) {
   const Var &x = X(), &y = Y();
   Func g(name);
-  g(x, y) = 0.5f * f(x, y) + 0.125f * (f(x - 1, y) + f(x + 1, y) +
-                                       f(x, y - 1) + f(x, y + 1));
+  g(x, y) = 0.5f * f(x, y) +
+            0.125f * (f(x - 1, y) + f(x + 1, y) + f(x, y - 1) + f(x, y + 1));
   return g;
 }
 

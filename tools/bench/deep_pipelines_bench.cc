@@ -120,13 +120,12 @@ std::string ToText(const proto::DeepPipelines& results) {
   };
   std::string rejections;
   for (const proto::DeepPipeline& p : results.pipelines()) {
-    table.AddRow({p.name(), absl::StrCat(p.stages()), time(p.analysis_ms()),
-                  absl::StrCat(p.sketches()), time(p.sketches_ms()),
-                  time(p.default_schedule_ms()), absl::StrCat(p.draws()),
-                  time(p.draws_ms()),
-                  absl::StrFormat("%.1f%%", 100 * p.acceptance()),
-                  time(p.total_ms()),
-                  absl::StrFormat("%.0f", p.peak_memory_mb())});
+    table.AddRow(
+        {p.name(), absl::StrCat(p.stages()), time(p.analysis_ms()),
+         absl::StrCat(p.sketches()), time(p.sketches_ms()),
+         time(p.default_schedule_ms()), absl::StrCat(p.draws()),
+         time(p.draws_ms()), absl::StrFormat("%.1f%%", 100 * p.acceptance()),
+         time(p.total_ms()), absl::StrFormat("%.0f", p.peak_memory_mb())});
     for (const auto& [reason, count] : std::map<std::string, int>(
              p.rejections().begin(), p.rejections().end())) {
       absl::StrAppend(&rejections, "  ", p.name(), ": ", reason, " ", count,
@@ -158,7 +157,8 @@ int Main() {
   const absl::StatusOr<proto::DeepPipelines> results = Run();
   if (!results.ok()) return ReportError("deep_pipelines", results.status());
   std::fputs(ToText(*results).c_str(), stdout);
-  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", JsonLine(*results).c_str());
+  if (absl::GetFlag(FLAGS_json))
+    std::printf("%s\n", JsonLine(*results).c_str());
   return kExitOk;
 }
 
