@@ -29,6 +29,8 @@
 
 namespace pruner {
 
+class Placement;
+
 struct ScheduleSpaceOptions {
   Sampling sampling = Sampling::kHardware;
   // Instead of the target's BuiltInRules, unless there are none; see
