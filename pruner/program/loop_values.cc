@@ -232,30 +232,37 @@ void LoopValues::Fuse(int i, const LoopOp& op) {
 void LoopValues::PinBound(int i) {
   const StageStructure& stage = structure_->stages[i];
   for (int k = 0; k < stage.num_order; ++k) {
-    const int value = structure_->order[stage.first_order + k];
-    const LoopNumbers& loop = loops_[value];
-    if (loop.IsBound() && !loop.IsLive()) Pin(i, value);
+    const LoopNumbers& loop = loops_[structure_->order[stage.first_order + k]];
+    if (loop.IsBound() && !loop.IsLive()) Pin(i, k);
   }
 }
 
-void LoopValues::Pin(int i, int value) {
+int LoopValues::LoopToPinTo(const StageStructure& stage, int position) const {
+  int best = -1;
+  int best_rank = 0;
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int value = structure_->order[stage.first_order + k];
+    const LoopValue& loop = structure_->loops[value];
+    if (k == position || !loops_[value].IsLive() || loop.is_reduction) continue;
+    const int rank = k > position ? 0 : loop.num_shares == 1 ? 1 : 2;
+    if (best >= 0 && best_rank <= rank) continue;
+    best = value;
+    best_rank = rank;
+  }
+  return best;
+}
+
+void LoopValues::Pin(int i, int position) {
   const StageStructure& stage = structure_->stages[i];
-  LoopNumbers& loop = loops_[value];
+  LoopNumbers& loop = loops_[structure_->order[stage.first_order + position]];
   loop.is_pinned = true;
   // Of a loop that exists, if there is one, all iterations go inside.
   int64_t extent = 1;
   int* inside = nullptr;
   int first_label = program_->stages[i].first_label;  // of its first axis
-  for (int k = 0; k < stage.num_order; ++k) {
-    const int other = structure_->order[stage.first_order + k];
-    LoopNumbers& o = loops_[other];
-    if (other == value || !o.IsLive() ||
-        structure_->loops[other].is_reduction) {
-      continue;
-    }
-    inside = &o.label;
-    extent = o.extent;
-    break;
+  if (const int other = LoopToPinTo(stage, position); other >= 0) {
+    inside = &loops_[other].label;
+    extent = loops_[other].extent;
   }
   if (inside == nullptr) inside = &first_label;
   loop.label = AddLabel(

@@ -75,7 +75,12 @@ class LoopValues {
   void Fuse(int stage, const LoopOp& op);
   // Makes loops exist that are bound and have but one iteration.
   void PinBound(int stage);
-  void Pin(int stage, int loop);
+  void Pin(int stage, int position);
+  // The loop that one at `position`, which has but one iteration, is split off;
+  // -1: there is none. For preference one inside of it: of an index that is
+  // taken from a fused loop Halide does not see that it stays the same in a
+  // loop that is split off, and computes all of what stages outside read by it.
+  int LoopToPinTo(const StageStructure& stage, int position) const;
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);
