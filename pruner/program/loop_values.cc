@@ -256,11 +256,14 @@ void LoopValues::Pin(int i, int position) {
   const StageStructure& stage = structure_->stages[i];
   LoopNumbers& loop = loops_[structure_->order[stage.first_order + position]];
   loop.is_pinned = true;
+  const int other = LoopToPinTo(stage, position);
+  const bool is_fused = other >= 0 && structure_->loops[other].num_shares > 1;
+  if (is_fused && stage.num_children > 0) return PinToAxis(i, loop);
   // Of a loop that exists, if there is one, all iterations go inside.
   int64_t extent = 1;
   int* inside = nullptr;
   int first_label = program_->stages[i].first_label;  // of its first axis
-  if (const int other = LoopToPinTo(stage, position); other >= 0) {
+  if (other >= 0) {
     inside = &loops_[other].label;
     extent = loops_[other].extent;
   }
@@ -276,6 +279,37 @@ void LoopValues::Pin(int i, int position) {
                                   .factor = extent,
                                   .tail = Tail::kGuard});
   *inside = rest;
+}
+
+void LoopValues::PinToAxis(int i, LoopNumbers& loop) {
+  const StageStructure& stage = structure_->stages[i];
+  ProgramStage& out = program_->stages[i];
+  const int axis = out.first_label;
+  loop.label =
+      AddLabel({.origin = LoopLabel::Origin::kOne, .stage = i, .base = axis});
+  const int rest =
+      AddLabel({.origin = LoopLabel::Origin::kAll, .stage = i, .base = axis});
+  // What was made of the axis is made of the rest of it.
+  const auto first = program_->transforms.begin() + out.first_transform;
+  for (auto made = first; made != program_->transforms.end(); ++made) {
+    for (int* label : {&made->a, &made->b}) {
+      if (*label == axis) *label = rest;
+    }
+    // Of updates whole loops alone can be rounded up.
+    if (made->a == rest && made->tail == Tail::kRoundUp)
+      made->tail = Tail::kGuard;
+  }
+  for (int k = 0; k < stage.num_order; ++k) {
+    int& label = loops_[structure_->order[stage.first_order + k]].label;
+    if (label == axis) label = rest;
+  }
+  program_->transforms.insert(
+      first, {.kind = LoopTransform::Kind::kSplit,
+              .a = axis,
+              .b = loop.label,
+              .c = rest,
+              .factor = program_->axis_extents[stage.first_axis],
+              .tail = Tail::kGuard});
 }
 
 void LoopValues::ComputeRegions(const AttachPoint& point) {

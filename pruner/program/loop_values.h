@@ -67,6 +67,8 @@ class LoopValues {
   };
 
   void ComputeStage(int stage);
+  // Splits it off the first axis, before that is fused.
+  void PinToAxis(int stage, LoopNumbers& loop);
   // Of axes of a stage that is computed inside a loop, or inlined.
   void FindVarying(int stage);
   // Of axes over which the stage's loops step beyond the end.
@@ -77,9 +79,10 @@ class LoopValues {
   void PinBound(int stage);
   void Pin(int stage, int position);
   // The loop that one at `position`, which has but one iteration, is split off;
-  // -1: there is none. For preference one inside of it: of an index that is
-  // taken from a fused loop Halide does not see that it stays the same in a
-  // loop that is split off, and computes all of what stages outside read by it.
+  // -1: there is none. For preference one inside of it, and none that is fused:
+  // of an index that is taken from a fused loop Halide does not see that it
+  // stays the same in a loop that is split off, and computes all of what is
+  // read by it.
   int LoopToPinTo(const StageStructure& stage, int position) const;
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
