@@ -228,6 +228,48 @@ void AddCopiesAndLanes(const HalideStatement& statement,
     stores[i].lanes.assign(lanes[i].begin(), lanes[i].end());
 }
 
+// Makes checks of the bounds that a schedule gives loops that run once where
+// the check fails.
+class BoundsAsLoops : public hi::IRMutator {
+ public:
+  using IRMutator::visit;
+
+  // By loop, in program order; empty for those that were there before.
+  std::vector<std::string> names;
+
+ private:
+  Stmt visit(const hi::For* op) override {
+    names.emplace_back();
+    return IRMutator::visit(op);
+  }
+
+  Stmt visit(const hi::AssertStmt* op) override {
+    const auto* error = op->message.as<hi::Call>();
+    if (error == nullptr ||
+        error->name != "halide_error_explicit_bounds_too_small") {
+      return op;
+    }
+    const auto text = [&](int arg) {
+      return error->args.at(arg).as<hi::StringImm>()->value;
+    };
+    names.push_back(absl::StrCat(text(0), " of ", text(1)));
+    return hi::For::make("failed", 0, Halide::select(op->condition, 0, 1),
+                         hi::ForType::Serial, Halide::Partition::Auto,
+                         Halide::DeviceAPI::None, hi::Evaluate::make(0));
+  }
+};
+
+absl::StatusOr<std::vector<std::string>> ExceededBounds(const Stmt& body) {
+  BoundsAsLoops checks;
+  ASSIGN_OR_RETURN(const TripCounts trips, CountTrips(checks.mutate(body)));
+  std::vector<std::string> exceeded;
+  for (size_t i = 0; i < checks.names.size(); ++i) {
+    if (!checks.names[i].empty() && trips.loops[i].iterations > 0)
+      exceeded.push_back(checks.names[i]);
+  }
+  return exceeded;
+}
+
 std::string Text(const TripCount& trips, std::optional<int64_t> constant) {
   std::string text =
       constant.has_value() ? absl::StrCat(*constant)
@@ -306,6 +348,7 @@ absl::StatusOr<HalideProgram> LowerWithHalide(const Halide::Pipeline& scheduled,
     for (size_t i = 0; i < program.allocations.size(); ++i)
       program.allocations[i].extents = trips.allocations[i];
     AddCopiesAndLanes(statement, program.stores);
+    ASSIGN_OR_RETURN(program.exceeded_bounds, ExceededBounds(statement.body));
     return program;
   });
 }

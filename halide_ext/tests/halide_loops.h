@@ -94,6 +94,9 @@ struct HalideProgram {
   std::vector<HalideAllocation> allocations;
   std::vector<HalideStore> stores;
   std::vector<HalideAccess> accesses;
+  // Bounds that a schedule gives, as Halide's errors call them ("v0 of f1"), of
+  // which Halide finds that somewhere more is needed.
+  std::vector<std::string> exceeded_bounds;
 
   // A line each, indented as they are nested, without the accesses. A `?` is
   // behind what is not exact.

@@ -73,6 +73,20 @@ for tail_reader.s0 x 100, 1 times, 100 iterations
 )");
 }
 
+TEST(HalideLoopsTest, BoundsOfLessThanIsNeededAreFound) {
+  const auto exceeded = [](int extent) {
+    const Vars v;
+    Func f("exceeded_f"), g("exceeded_g");
+    f(v.x) = Halide::cast<float>(v.x);
+    g(v.x) = f(v.x) + f(Halide::min(v.x + 1, 99));
+    g.output_buffer().dim(0).set_bounds(0, 100);
+    f.compute_at(g, v.x).bound_extent(v.x, extent);
+    return LowerWithHalide(Halide::Pipeline(g), Cpu())->exceeded_bounds;
+  };
+  EXPECT_EQ(exceeded(1), std::vector<std::string>{"x of exceeded_f"});
+  EXPECT_EQ(exceeded(2), std::vector<std::string>{});
+}
+
 TEST(HalideLoopsTest, LoopsThatRunOnceAreDropped) {
   const Vars v;
   Func f("once_f"), g("once_g");

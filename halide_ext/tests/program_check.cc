@@ -113,6 +113,8 @@ class Checker {
                                program_.dag->stage(i).extern_function.empty();
     }
     if (check_.has_dead_stage) return std::move(check_);
+    for (const std::string& bound : halide_.exceeded_bounds)
+      Differ("of ", bound, " more is needed than is bound");
     for (int i = 0; i < program_.dag->size(); ++i) {
       if (program_.stages[i].is_absent) continue;
       ++check_.stages;

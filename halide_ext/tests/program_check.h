@@ -28,7 +28,8 @@ struct ProgramCheck {
 // Compares, for every definition of every stage, the loops around it from the
 // outermost on (their kinds, extents and whether these are constant), the
 // lengths of vectors and the number of copies after unrolling; for every stage
-// where it is allocated. Error: what Halide refuses.
+// where it is allocated, and whether more of it is needed than its dimensions
+// are bound to. Error: what Halide refuses.
 absl::StatusOr<ProgramCheck> CheckProgram(const WorkloadPipeline& pipeline,
                                           const Schedule& schedule,
                                           const TargetSpec& target);

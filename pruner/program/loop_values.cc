@@ -303,7 +303,12 @@ void LoopValues::FindSteps(const AttachPoint& point) {
     for (int s = 0; s < value.num_shares; ++s) {
       const LoopShare& share =
           shares_[structure_->loop_shares[value.first_share + s]];
-      if (share.extent == 1) continue;
+      // The parts of a fused loop have all of its shares.
+      const bool is_known =
+          std::any_of(steps_.begin(), steps_.end(), [&](const TileStep& step) {
+            return step.axis == share.axis && step.stride == share.stride;
+          });
+      if (share.extent == 1 || is_known) continue;
       steps_.push_back({.axis = share.axis,
                         .stride = share.stride,
                         .extent = share.extent,
