@@ -76,8 +76,10 @@ class RootTiles : public SketchRule {
   }
 
   // Whether it reads something that should not be computed over and over and
-  // that the sampler can place, itself or through what can be inlined.
+  // that the sampler can place, itself or through what can be inlined. Not if
+  // it reads what has tiles of its own: it may have to follow these.
   static bool ReadsCostlyStage(const ComputeDag& dag, int stage) {
+    bool reads_costly = false;
     std::vector<bool> is_known(dag.size(), false);
     std::vector<int> pending = {stage};
     while (!pending.empty()) {
@@ -86,14 +88,18 @@ class RootTiles : public SketchRule {
       for (const int producer : dag.producers(reader)) {
         const Stage& p = dag.stage(producer);
         if (is_known[producer] || p.kind != StageKind::kCompute || p.opaque ||
-            p.is_output || HasDataReuse(dag, producer))
+            p.is_output)
           continue;
-        if (ReadsNeighbours(p) || p.HasReduction()) return true;
+        if (HasDataReuse(dag, producer)) return false;
         is_known[producer] = true;
-        pending.push_back(producer);
+        if (ReadsNeighbours(p) || p.HasReduction()) {
+          reads_costly = true;
+        } else {
+          pending.push_back(producer);
+        }
       }
     }
-    return false;
+    return reads_costly;
   }
 };
 

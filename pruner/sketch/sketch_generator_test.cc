@@ -15,6 +15,7 @@ namespace pruner {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<Sketch> Sketches(const ComputeDag& dag) {
   const TargetSpec target = SampleCpuTarget();
@@ -258,6 +259,26 @@ TEST(SketchGeneratorTest, WhatReadsStencilsHasTilesAtTheRoot) {
                                                      "    for y.1 (?)\n"
                                                      "      for x.1 (?)\n"
                                                      "        s1 = …\n"));
+}
+
+// What has tiles of its own may have to be followed.
+TEST(SketchGeneratorTest, WhatReadsAProductHasNoTilesAtTheRoot) {
+  std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
+  stages[3].is_output = false;
+  for (const int i : {4, 5, 6}) {
+    Stage stencil = stages[3];
+    stencil.name += std::to_string(i);
+    stencil.is_output = i == 6;
+    stencil.reads = std::vector<Access>(2, stages[3].reads[0]);
+    for (Access& access : stencil.reads) access.stage = i - 1;
+    stencil.reads[1].indices[0].terms.clear();
+    stages.push_back(stencil);
+  }
+  stages[5].reads.push_back(stages[4].reads[0]);
+  for (const Sketch& sketch : Sketches(*ComputeDag::Create(stages))) {
+    EXPECT_THAT(sketch.derivation, Not(HasSubstr("root_tiles")));
+    EXPECT_THAT(sketch.derivation, HasSubstr("multi_level_tiling"));
+  }
 }
 
 // Outputs are stored whole, so none is computed in the tiles of what reads it.
