@@ -192,7 +192,6 @@ absl::StatusOr<bool> Placement::Fits(int stage, int32_t location) {
   const StageState& target = state_.stages[at];
   return target.location != ComputeLocation::kInlined &&
          loop < static_cast<int>(target.iterators.size()) &&
-         target.iterators[loop].extent > 1 &&
          regions_.ReadersAreInside(stage, at, loop);
 }
 

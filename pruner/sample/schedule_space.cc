@@ -301,17 +301,19 @@ bool ScheduleSpace::IsWellPlaced(const Candidate& candidate) {
   return placement_.values.empty() || placements_.contains(placement_);
 }
 
-bool ScheduleSpace::IsInLoopOfOne(const Candidate& candidate) const {
-  const Sketch& sketch = PartOf(candidate).sketch;
-  return std::any_of(sketch.decisions.begin(), sketch.decisions.end(),
-                     [&](const Decision& decision) {
-                       const int32_t value = candidate.values[decision.first];
-                       return decision.kind == DecisionKind::kLocation &&
-                              Location::IsAt(value) &&
-                              instantiator_.ExtentOf(Location::StageOf(value),
-                                                     Location::LoopOf(value)) ==
-                                  1;
-                     });
+bool ScheduleSpace::OpenLoopsOfOne(Candidate& candidate) const {
+  bool are_any = false;
+  for (const Decision& decision : PartOf(candidate).sketch.decisions) {
+    int32_t& value = candidate.values[decision.first];
+    if (decision.kind != DecisionKind::kLocation || !Location::IsAt(value) ||
+        instantiator_.ExtentOf(Location::StageOf(value),
+                               Location::LoopOf(value)) > 1) {
+      continue;
+    }
+    value = kOpen;
+    are_any = true;
+  }
+  return are_any;
 }
 
 bool ScheduleSpace::MakeInactiveTilesWhole(const Part& part,
@@ -363,9 +365,8 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
     const Part& part, Rng* rng, Candidate& candidate) {
   last_candidate_.sketch = -1;
-  bool is_known = IsWellPlaced(candidate);
   for (int round = 0; round < kMaxRounds; ++round) {
-    if (!is_known) {
+    if (!IsWellPlaced(candidate)) {
       ASSIGN_OR_RETURN(const std::optional<Rejection> rejection,
                        RepairLocations(part, rng, candidate));
       if (rejection) return rejection;
@@ -375,8 +376,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
     if (MakeInactiveTilesWhole(part, candidate)) continue;
     RETURN_IF_ERROR(
         instantiator_.TurnTo(candidate.sketch, part.sketch, candidate.values));
-    if (!is_known || !IsInLoopOfOne(candidate)) return std::nullopt;
-    is_known = false;
+    if (!OpenLoopsOfOne(candidate)) return std::nullopt;
   }
   return Rejection::kUnfit;
 }

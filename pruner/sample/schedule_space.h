@@ -144,10 +144,10 @@ class ScheduleSpace : public SearchSpace {
   // Whether the candidate's stages were seen to be placed well, as far as
   // lengths do not matter.
   bool IsWellPlaced(const Candidate& candidate);
-  // Whether, as lengths are, a stage is computed in a loop of one iteration,
-  // which says no more than the next loop outside. Of the candidate that the
-  // instantiator is turned to.
-  bool IsInLoopOfOne(const Candidate& candidate) const;
+  // Opens where stages are computed that are, as lengths are, in a loop of one
+  // iteration, which says no more than the next loop outside; whether any are.
+  // Of the candidate that the instantiator is turned to.
+  bool OpenLoopsOfOne(Candidate& candidate) const;
   // Turns the instantiator to a repaired candidate.
   absl::Status TurnTo(const Candidate& candidate);
   static std::optional<Rejection> RepairChoices(const Part& part, Rng* rng,
