@@ -29,7 +29,9 @@ class AllocationsTest : public testing::TestWithParam<AllocationsCase> {
     std::vector<Candidate> pool;
     for (int draws = 0; draws < 300; ++draws) {
       const CandidateDraw draw = Sample(*space_, rng).value();
-      if (const auto* candidate = std::get_if<Candidate>(&draw))
+      const auto* candidate = std::get_if<Candidate>(&draw);
+      // Of what was looked at last nothing needs to be found.
+      if (candidate != nullptr && (pool.empty() || *candidate != pool.back()))
         pool.push_back(*candidate);
     }
     return pool;
