@@ -1,0 +1,167 @@
+// What stages that are computed in a loop cover there.
+#include <algorithm>
+#include <numeric>
+
+#include "pruner/program/loop_values.h"
+#include "pruner/schedule/read_range.h"
+
+namespace pruner {
+
+void LoopValues::ComputeRegions(const AttachPoint& point) {
+  const StageStructure& at = structure_->stages[point.stage];
+  CoverAxes(at, point.position + 1, /*oversteps=*/nullptr);
+  AlignAxes(point);
+  at_region_ = {.begins = zeros_.data(),
+                .extents = covered_.data(),
+                .alignments = aligned_.data()};
+  for (int m = 0; m < point.num_members; ++m)
+    ComputeRegion(point, structure_->members[point.first_member + m]);
+  if (!point.has_edges) return;
+  FindSteps(point);
+  const auto number = static_cast<int>(&point - structure_->points.data());
+  edge_tiles_.Measure(number, steps_, absl::MakeConstSpan(covered_),
+                      absl::MakeSpan(program_->axis_extents));
+}
+
+void LoopValues::FindSteps(const AttachPoint& point) {
+  const StageStructure& stage = structure_->stages[point.stage];
+  steps_.clear();
+  for (int k = 0; k <= point.position; ++k) {
+    const int loop = structure_->order[stage.first_order + k];
+    const LoopValue& value = structure_->loops[loop];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      // The parts of a fused loop have all of its shares.
+      const bool is_known =
+          std::any_of(steps_.begin(), steps_.end(), [&](const TileStep& step) {
+            return step.axis == share.axis && step.stride == share.stride;
+          });
+      if (share.extent == 1 || is_known) continue;
+      steps_.push_back({.axis = share.axis,
+                        .stride = share.stride,
+                        .extent = share.extent,
+                        .shifts = loops_[loop].shifts});
+    }
+  }
+}
+
+void LoopValues::ComputeRegion(const AttachPoint& point,
+                               const AttachMember& member) {
+  const StageStructure& stage = structure_->stages[member.stage];
+  const Stage& s = structure_->dag->stage(member.stage);
+  Region& region = member_region_[member.stage];
+  region = {.begins = &region_begins_[member.first_extent],
+            .extents = &regions_[member.first_extent],
+            .alignments = &region_alignments_[member.first_extent]};
+  const char* const together = &structure_->moves_together[member.first_extent];
+  for (int a = 0; a < stage.num_axes; ++a) {
+    region.begins[a] = 0;
+    region.alignments[a] = a < stage.rank ? 1 : 0;
+    region.extents[a] = s.axes[a].extent;
+    if (a >= stage.rank || !together[a]) continue;
+    ReadRange range;
+    for (const ReadGroup& read :
+         structure_->facts->ReadsAlong(stage.first_axis + a)) {
+      const Region& reader =
+          read.reader == point.stage ? at_region_ : member_region_[read.reader];
+      range.Add(*read.index, read.least, read.most, reader.begins,
+                reader.extents, AlignmentOf(*read.index, reader.alignments));
+    }
+    region.begins[a] = range.Begin();
+    region.alignments[a] = range.Alignment();
+    region.extents[a] = range.Extent(s.shape[a]);
+  }
+  for (int a = 0; a < stage.num_axes; ++a) {
+    if (member.is_computed_here || stage.is_inlined)
+      varying_[stage.first_axis + a] |= !together[a];
+  }
+  if (!member.is_computed_here) return;
+  for (int a = 0; a < stage.num_axes; ++a) {
+    alignments_[stage.first_axis + a] =
+        std::gcd(region.alignments[a], region.begins[a]);
+    program_->axis_extents[stage.first_axis + a] = region.extents[a];
+  }
+}
+
+void LoopValues::AlignAxes(const AttachPoint& point) {
+  const StageStructure& stage = structure_->stages[point.stage];
+  for (int a = 0; a < stage.num_axes; ++a)
+    aligned_[a] = alignments_[stage.first_axis + a];
+  for (int k = 0; k <= point.position; ++k) {
+    const int loop = structure_->order[stage.first_order + k];
+    const LoopValue& value = structure_->loops[loop];
+    for (int s = 0; s < value.num_shares; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      if (share.extent == 1) continue;
+      // A tile that is moved inwards begins anywhere.
+      const int64_t step = loops_[loop].shifts ? 1 : share.stride;
+      aligned_[share.axis] = std::gcd(aligned_[share.axis], step);
+    }
+  }
+}
+
+// Of which the sum of the index's terms is a multiple where the axes begin at
+// multiples of `aligned`.
+int64_t LoopValues::AlignmentOf(const IndexExpr& index,
+                                const int64_t* aligned) {
+  int64_t alignment = 0;
+  for (const IndexTerm& term : index.terms)
+    alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
+  return alignment;
+}
+
+void LoopValues::CoverAxes(const StageStructure& stage, int first,
+                           char* oversteps) {
+  for (int k = 0; k < stage.num_order; ++k) {
+    const int value = structure_->order[stage.first_order + k];
+    covers_[value] = k < first ? 1 : loops_[value].extent;
+  }
+  // What was made of a loop comes after it.
+  for (int o = stage.num_ops; o-- > 0;) {
+    const LoopOp& op = structure_->ops[stage.first_op + o];
+    if (op.kind == LoopOp::Kind::kSplit) CoverSplit(op, oversteps);
+    if (op.kind == LoopOp::Kind::kFuse) CoverFused(op);
+  }
+  for (int a = 0; a < stage.num_axes; ++a)
+    covered_[a] = covers_[stage.first_loop + a];
+}
+
+void LoopValues::CoverSplit(const LoopOp& op, char* oversteps) {
+  const LoopValue& source = structure_->loops[op.source];
+  const int64_t extent = loops_[op.source].extent;
+  int64_t covered = 1;
+  int64_t inner = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    covered += (covers_[op.result + k] - 1) * inner;
+    if (k > 0) inner *= lengths_[op.first_length + k - 1];
+  }
+  covers_[op.source] = std::min(covered, extent);
+  if (oversteps == nullptr || (covered <= extent && source.num_shares == 1))
+    return;
+  for (int s = 0; s < source.num_shares; ++s) {
+    const int share = structure_->loop_shares[source.first_share + s];
+    oversteps[shares_[share].axis] = 1;
+  }
+}
+
+// Halide takes the inner of the fused loops for whole.
+void LoopValues::CoverFused(const LoopOp& op) {
+  const int64_t covered = covers_[op.result];
+  int64_t inside = 1;
+  for (int k = op.count - 1; k >= 0; --k) {
+    const int source = structure_->fused_loops[op.source + k];
+    const int64_t extent = loops_[source].extent;
+    covers_[source] = covered == 1 ? 1 : extent;
+    if (k > 0) inside *= extent;
+  }
+  if (covered == 1) return;
+  // Of the outermost, wherever it begins.
+  const int outermost = structure_->fused_loops[op.source];
+  const int64_t latest = inside - std::gcd(covered, inside);
+  covers_[outermost] =
+      std::min(covers_[outermost], (latest + covered - 1) / inside + 1);
+}
+
+}  // namespace pruner
