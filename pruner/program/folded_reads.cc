@@ -74,16 +74,8 @@ std::pair<int64_t, int64_t> SpreadOf(const IndexExpr& index,
 bool MovesAlike(const FoldedRead& a, const FoldedRead& b) {
   if (a.stage != b.stage || a.by_initialization != b.by_initialization)
     return false;
-  for (size_t d = 0; d < a.indices.size(); ++d) {
-    const IndexExpr& x = a.indices[d];
-    const IndexExpr& y = b.indices[d];
-    if (x.terms != y.terms || x.divisor != y.divisor ||
-        x.modulus != y.modulus || x.opaque != y.opaque ||
-        x.clamped != y.clamped) {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(),
+                    DifferInConstantsAlone);
 }
 
 void Add(FoldedRead read, std::vector<FoldedRead>& reads) {
@@ -139,6 +131,12 @@ void AddOps(const OpCounts& more, int64_t times, OpCounts& ops) {
 }
 
 }  // namespace
+
+bool DifferInConstantsAlone(const IndexExpr& a, const IndexExpr& b) {
+  return a.terms == b.terms && a.divisor == b.divisor &&
+         a.modulus == b.modulus && a.opaque == b.opaque &&
+         a.clamped == b.clamped;
+}
 
 std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
                                    absl::FunctionRef<bool(int)> is_inlined) {

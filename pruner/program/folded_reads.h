@@ -10,6 +10,9 @@
 
 namespace pruner {
 
+// Whether indices move alike.
+bool DifferInConstantsAlone(const IndexExpr& a, const IndexExpr& b);
+
 // Reads of one stored stage whose indices differ in constants only.
 struct FoldedRead {
   int stage = 0;

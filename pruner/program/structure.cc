@@ -12,12 +12,6 @@
 namespace pruner {
 namespace {
 
-bool DifferInConstantsAlone(const IndexExpr& a, const IndexExpr& b) {
-  return a.terms == b.terms && a.divisor == b.divisor &&
-         a.modulus == b.modulus && a.opaque == b.opaque &&
-         a.clamped == b.clamped;
-}
-
 void AddRead(int reader, const IndexExpr& index, size_t first,
              std::vector<ReadGroup>& groups) {
   const auto known =
@@ -71,7 +65,6 @@ class Builder {
         nests_(state.dag->size()) {
     out_.dag = state.dag;
     for (int i = 0; i < state.dag->size(); ++i) AddStage(i);
-    out_.num_numbers = static_cast<int>(NumbersOf(schedule).size());
   }
 
   void VisitSteps() {
@@ -308,12 +301,17 @@ Structure MakeUnattached(const Schedule& schedule, const LoopState& state) {
   return std::move(builder).Finish();
 }
 
+std::shared_ptr<const std::vector<FoldedReads>> ReadsOf(
+    const Structure& structure) {
+  return std::make_shared<const std::vector<FoldedReads>>(
+      FoldReads(*structure.dag,
+                [&](int stage) { return structure.stages[stage].is_inlined; }));
+}
+
 absl::StatusOr<Structure> MakeStructure(const Schedule& schedule,
                                         const LoopState& state) {
   Structure structure = MakeUnattached(schedule, state);
-  structure.reads = std::make_shared<const std::vector<FoldedReads>>(
-      FoldReads(*state.dag,
-                [&](int stage) { return structure.stages[stage].is_inlined; }));
+  structure.reads = ReadsOf(structure);
   RETURN_IF_ERROR(AttachmentFinder().Find(structure));
   return structure;
 }

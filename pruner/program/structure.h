@@ -77,7 +77,6 @@ struct AttachPoint {
   int stage = 0;
   int position = 0;
   int first_member = 0, num_members = 0;  // Structure::members
-  int first_extent = 0;  // in an array that has the axes of all members
   // The region of some member may be cut off somewhere, or that of one inside
   // of a member.
   bool has_edges = false;
@@ -85,7 +84,7 @@ struct AttachPoint {
 
 struct AttachMember {
   int stage = 0;
-  int first_extent = 0;
+  int first_extent = 0;  // in arrays that have the axes of all members
   bool is_computed_here = false;
 };
 
@@ -142,13 +141,16 @@ struct Structure {
   // and of what is read for these where they are not computed whole.
   std::vector<char> is_shrinking;
   int num_axes = 0;
-  int num_numbers = 0;
   int num_member_axes = 0;
 };
 
 // The loops of every stage, and not yet what follows from where stages are
 // computed (attachments.h), nor what they read. Otherwise as MakeStructure.
 Structure MakeUnattached(const Schedule& schedule, const LoopState& state);
+
+// What all stages read, given which are inlined.
+std::shared_ptr<const std::vector<FoldedReads>> ReadsOf(
+    const Structure& structure);
 
 // `state` is what the steps of `schedule` make of the DAG (ReplayStructure);
 // the DAG must outlive the result. Error: a stage is computed where not all of

@@ -7,6 +7,7 @@
 namespace pruner {
 namespace {
 
+using Halide::Expr;
 using Halide::Func;
 using Halide::Pipeline;
 using Halide::Var;
@@ -50,24 +51,11 @@ Func Smooth(const Func& f, const std::string& name) {
 }
 
 Pipeline Pyramid(const ImageSize& size) {
-  const Var &x = X(), &y = Y();
   constexpr int kLevels = 10;
-  std::vector<Func> gaussian = {RepeatedImage(size)};
-  for (int level = 1; level < kLevels; ++level) {
-    gaussian.push_back(
-        Downsample(gaussian.back(), "gaussian" + std::to_string(level)));
-  }
-  Func result = gaussian.back();
-  for (int level = kLevels - 2; level >= 0; --level) {
-    const std::string number = std::to_string(level);
-    const Func coarse = Upsample(gaussian[level + 1], "coarse" + number);
-    const Func up = Upsample(result, "up" + number);
-    Func detail("detail" + number), sum("sum" + number);
-    detail(x, y) = gaussian[level](x, y) - coarse(x, y);
-    sum(x, y) = up(x, y) + Smooth(detail, "smooth" + number)(x, y);
-    result = sum;
-  }
-  return WithImageSize(result, size);
+  return LaplacianPyramid(
+      size, kLevels, [](const Func& detail, const std::string& number) {
+        return Expr(Smooth(detail, "smooth" + number)(X(), Y()));
+      });
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "tools/bench/stencil_parts.h"
 
+#include <vector>
+
 namespace pruner {
 
 using Halide::Func;
@@ -47,6 +49,30 @@ Func Upsample(const Func& f, const std::string& name) {
   rows(x, y) = 0.75f * f(x / 2, y) + 0.25f * f(x / 2 - 1 + 2 * (x % 2), y);
   g(x, y) = 0.75f * rows(x, y / 2) + 0.25f * rows(x, y / 2 - 1 + 2 * (y % 2));
   return g;
+}
+
+Halide::Pipeline LaplacianPyramid(
+    const ImageSize& size, int levels,
+    absl::FunctionRef<Halide::Expr(const Func& details,
+                                   const std::string& number)>
+        change) {
+  const Var &x = X(), &y = Y();
+  std::vector<Func> gaussian = {RepeatedImage(size)};
+  for (int level = 1; level < levels; ++level) {
+    gaussian.push_back(
+        Downsample(gaussian.back(), "gaussian" + std::to_string(level)));
+  }
+  Func result = gaussian.back();
+  for (int level = levels - 2; level >= 0; --level) {
+    const std::string number = std::to_string(level);
+    const Func coarse = Upsample(gaussian[level + 1], "coarse" + number);
+    const Func up = Upsample(result, "up" + number);
+    Func detail("detail" + number), next("out" + number);
+    detail(x, y) = gaussian[level](x, y) - coarse(x, y);
+    next(x, y) = up(x, y) + change(detail, number);
+    result = next;
+  }
+  return WithImageSize(result, size);
 }
 
 }  // namespace pruner

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "Halide.h"
+#include "absl/functional/function_ref.h"
 
 namespace pruner {
 
@@ -25,6 +26,15 @@ Halide::Pipeline WithImageSize(Halide::Func out, const ImageSize& size);
 // Half and twice the size; two stages each, along the rows first.
 Halide::Func Downsample(const Halide::Func& f, const std::string& name);
 Halide::Func Upsample(const Halide::Func& f, const std::string& name);
+
+// A Laplacian pyramid of the image with so many levels, put together again
+// from what `change` makes of each level's details. It is given these and the
+// level's number, as text for names.
+Halide::Pipeline LaplacianPyramid(
+    const ImageSize& size, int levels,
+    absl::FunctionRef<Halide::Expr(const Halide::Func& details,
+                                   const std::string& number)>
+        change);
 
 }  // namespace pruner
 

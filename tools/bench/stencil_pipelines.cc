@@ -77,26 +77,13 @@ Pipeline Harris(const ImageSize& size) {
 }
 
 Pipeline Pyramid(const ImageSize& size) {
-  const Var &x = X(), &y = Y();
   constexpr int kLevels = 4;
-  std::vector<Func> gaussian = {RepeatedImage(size)};
-  for (int level = 1; level < kLevels; ++level) {
-    gaussian.push_back(
-        Downsample(gaussian.back(), "gaussian" + std::to_string(level)));
-  }
-  Func result = gaussian.back();
-  for (int level = kLevels - 2; level >= 0; --level) {
-    const std::string number = std::to_string(level);
-    const Func coarse = Upsample(gaussian[level + 1], "coarse" + number);
-    const Func up = Upsample(result, "up" + number);
-    Func detail("detail" + number), next("out" + number);
-    detail(x, y) = gaussian[level](x, y) - coarse(x, y);
-    // More of small details, less of large ones.
-    next(x, y) =
-        up(x, y) + detail(x, y) * 1.5f / (1.0f + Halide::abs(detail(x, y)));
-    result = next;
-  }
-  return WithImageSize(result, size);
+  // More of small details, less of large ones.
+  return LaplacianPyramid(size, kLevels,
+                          [](const Func& detail, const std::string&) -> Expr {
+                            const Expr d = detail(X(), Y());
+                            return d * 1.5f / (1.0f + Halide::abs(d));
+                          });
 }
 
 // The image's grid has a cell for each square of kCell x kCell pixels and each
