@@ -8,17 +8,16 @@ void LoopValues::BeginLateSteps(int stage) {
   late_stage_ = stage;
   // At the end of the arrays, where there is room for more.
   StageStructure& s = changing_->stages[stage];
-  const auto move = [](auto& values, int& first, int count) {
+  // Returns where they begin then.
+  const auto move = [](auto& values, int first, int count) {
     const int moved = static_cast<int>(values.size());
     for (int k = 0; k < count; ++k) values.push_back(values[first + k]);
-    first = moved;
+    return moved;
   };
-  int first = s.first_order;
-  move(changing_->is_occupied, first, s.num_order);
-  first = s.first_order;
-  move(changing_->is_sparse, first, s.num_order);
-  move(changing_->order, s.first_order, s.num_order);
-  move(changing_->ops, s.first_op, s.num_ops);
+  move(changing_->is_occupied, s.first_order, s.num_order);
+  move(changing_->is_sparse, s.first_order, s.num_order);
+  s.first_order = move(changing_->order, s.first_order, s.num_order);
+  s.first_op = move(changing_->ops, s.first_op, s.num_ops);
 }
 
 void LoopValues::AddOp(const LoopOp& op) {

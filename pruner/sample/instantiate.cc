@@ -125,9 +125,7 @@ bool Instantiator::FindReads() {
     structure_.reads = known->second;
     return true;
   }
-  structure_.reads = std::make_shared<const std::vector<FoldedReads>>(FoldReads(
-      *structure_.dag,
-      [&](int stage) { return structure_.stages[stage].is_inlined; }));
+  structure_.reads = ReadsOf(structure_);
   if (template_->reads.size() >= kMaxReads) template_->reads.clear();
   template_->reads.emplace(inlined_, structure_.reads);
   return false;
