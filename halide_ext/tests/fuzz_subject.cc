@@ -10,9 +10,17 @@
 #include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/resolve.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
+
+namespace {
+
+// Until one is accepted.
+constexpr int kMaxDraws = 60;
+
+}  // namespace
 
 TargetSpec FuzzTarget(FuzzDevice device) {
   if (device == FuzzDevice::kOpenCl) return SampleOpenClTarget();
@@ -51,10 +59,8 @@ absl::StatusOr<std::optional<Schedule>> FuzzSubject::Draw(int which) {
   if (which == 0) return sampler_->DefaultSchedule();
   Rng rng = Rng(seed_).Fork(which);
   // Random steps bind nothing to blocks and threads.
-  if (which % 4 >= 2 && !target_->HasThreads())
-    return RandomSteps(workload_->dag, rng);
-  constexpr int kDraws = 60;
-  for (int i = 0; i < kDraws; ++i) {
+  if (which % 4 >= 2 && !target_->HasThreads()) return DrawSteps(rng);
+  for (int i = 0; i < kMaxDraws; ++i) {
     ASSIGN_OR_RETURN(pruner::Draw draw, sampler_->Sample(rng));
     if (auto* schedule = std::get_if<Schedule>(&draw)) {
       if (which % 4 == 0) {
@@ -64,6 +70,14 @@ absl::StatusOr<std::optional<Schedule>> FuzzSubject::Draw(int which) {
       }
       return std::move(*schedule);
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<Schedule> FuzzSubject::DrawSteps(Rng& rng) const {
+  for (int i = 0; i < kMaxDraws; ++i) {
+    Schedule schedule = RandomSteps(workload_->dag, rng);
+    if (Resolve(workload_->dag, schedule, *target_).ok()) return schedule;
   }
   return std::nullopt;
 }

@@ -32,13 +32,14 @@ class FuzzSubject {
 
   // 0: the default schedule; then, by turns, one that the sampler draws, two of
   // random steps (on the host), and a mutation. The same for the same number.
-  // None if the sampler finds no acceptable schedule in many draws.
+  // None if many draws bring nothing acceptable.
   absl::StatusOr<std::optional<Schedule>> Draw(int which);
 
  private:
   FuzzSubject(uint64_t seed, FuzzDevice device, Workload workload);
 
   SketchContext Context() const;
+  std::optional<Schedule> DrawSteps(Rng& rng) const;
 
   uint64_t seed_;
   std::unique_ptr<const TargetSpec> target_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "pruner/base/factors.h"
 #include "pruner/base/rng.h"
 
 namespace pruner {
@@ -92,17 +93,18 @@ class Generator {
 
   void AddStage() {
     static constexpr Maker kMakers[] = {
-        &Generator::Unary,          &Generator::Binary,
-        &Generator::Binary,         &Generator::Stencil,
-        &Generator::Stencil,        &Generator::Pad,
-        &Generator::Reduction,      &Generator::Reduction,
-        &Generator::Contraction,    &Generator::Contraction,
-        &Generator::Window,         &Generator::Window,
-        &Generator::Transpose,      &Generator::Gather,
-        &Generator::Resample,       &Generator::TuplePair,
-        &Generator::TupleReduction, &Generator::Ramp,
-        &Generator::Scan,           &Generator::TwoUpdates,
-        &Generator::PartialUpdate,  &Generator::TriangularSum};
+        &Generator::Unary,        &Generator::Binary,
+        &Generator::Binary,       &Generator::Stencil,
+        &Generator::Stencil,      &Generator::Pad,
+        &Generator::Reduction,    &Generator::Reduction,
+        &Generator::Contraction,  &Generator::Contraction,
+        &Generator::Window,       &Generator::Window,
+        &Generator::Transpose,    &Generator::Gather,
+        &Generator::Resample,     &Generator::Detail,
+        &Generator::TuplePair,    &Generator::TupleReduction,
+        &Generator::Ramp,         &Generator::Scan,
+        &Generator::TwoUpdates,   &Generator::PartialUpdate,
+        &Generator::TriangularSum};
     (this->*rng_.Pick(kMakers))();
   }
 
@@ -466,26 +468,52 @@ class Generator {
            });
   }
 
+  static int PartsOf(int extent, int factor) {
+    return static_cast<int>(CeilDiv(extent, factor));
+  }
+
+  // At every `factor`-th index along a dimension, and the next one.
+  Expr ReadDown(const Tensor& t, size_t d, int factor, const Index& i) {
+    Index a = i, b = i;
+    a[d] = i[d] * factor;
+    b[d] = Halide::min(i[d] * factor + 1, t.shape[d] - 1);
+    return Read(t, a) + Read(t, b);
+  }
+  // Each `factor` times, and a mean in between.
+  Expr ReadUp(const Tensor& t, size_t d, int factor, const Index& i) {
+    Index a = i, b = i;
+    a[d] = i[d] / factor;
+    b[d] = Halide::min((i[d] + 1) / factor, t.shape[d] - 1);
+    return Read(t, a) + Read(t, b);
+  }
+
   void Resample() {
     const Tensor t = Source(2, 1);
     const size_t d = Dim(t);
     const int factor = static_cast<int>(rng_.Uniform(2, 3));
     const bool up = rng_.Chance(0.5);
     Shape shape = t.shape;
-    shape[d] = up ? shape[d] * factor : (shape[d] + factor - 1) / factor;
+    shape[d] = up ? shape[d] * factor : PartsOf(shape[d], factor);
     if (Size(shape) > kMaxElements) return;
     Define(shape, 2 * Bound(t), 2 * t.inlined_reads, [&](const Index& i) {
-      Index a = i, b = i;
-      if (up) {
-        a[d] = i[d] / factor;
-        b[d] = (i[d] + 1) / factor;
-        b[d] = Halide::min(b[d], t.shape[d] - 1);
-      } else {
-        a[d] = i[d] * factor;
-        b[d] = Halide::min(i[d] * factor + 1, t.shape[d] - 1);
-      }
-      return Read(t, a) + Read(t, b);
+      return up ? ReadUp(t, d, factor, i) : ReadDown(t, d, factor, i);
     });
+  }
+
+  // A level of a pyramid: what a smaller image lacks.
+  void Detail() {
+    const Tensor t = Source(5, 1);
+    const size_t d = Dim(t);
+    const int factor = static_cast<int>(rng_.Uniform(2, 3));
+    Shape shape = t.shape;
+    shape[d] = PartsOf(shape[d], factor);
+    Define(shape, 2 * Bound(t), 2 * t.inlined_reads,
+           [&](const Index& i) { return ReadDown(t, d, factor, i); });
+    const Tensor small = tensors_.back();
+    Define(t.shape, Bound(t) + 2 * Bound(small),
+           t.inlined_reads + 2 * small.inlined_reads, [&](const Index& i) {
+             return Read(t, i) - ReadUp(small, d, factor, i);
+           });
   }
 
   void TuplePair() {

@@ -15,6 +15,11 @@ namespace pruner {
 // a / b, rounded up; a >= 0, b > 0.
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// a / b, rounded down; b > 0.
+constexpr int64_t FloorDiv(int64_t a, int64_t b) {
+  return (a >= 0 ? a : a - b + 1) / b;
+}
+
 // All divisors of n > 0, ascending.
 std::vector<int64_t> Divisors(int64_t n);
 

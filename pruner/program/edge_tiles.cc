@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "pruner/base/factors.h"
+
 namespace pruner {
 namespace {
 
 // Of more tiles along an axis those in the middle are at neither end.
 constexpr int64_t kMaxTiles = 16;
-
-int64_t FloorDiv(int64_t a, int64_t b) { return (a >= 0 ? a : a - b + 1) / b; }
 
 int64_t StepsAlong(absl::Span<const TileStep> steps, int axis) {
   int64_t count = 1;

@@ -36,28 +36,18 @@ void Emitter::EmitStage(int i, int parent) {
   }
 }
 
-// Extents that Halide would find otherwise, or not find to be constant. At the
-// root a stage is computed whole, as splits and vectors rely on; of less of it
-// the last ones would reach outside. In a loop, what may be all of a dimension
-// is, and what is the same everywhere is a number.
 void Emitter::EmitBounds(int i) {
-  const Stage& s = structure_.dag->stage(i);
   const StageStructure& stage = structure_.stages[i];
   ProgramStage& out = program_.stages[i];
   out.first_bound = static_cast<int>(program_.marks.size());
-  if (!values_.CanBeBound(i)) return;
-  const bool at_root = stage.at_stage < 0;
   for (int axis = 0; axis < stage.rank; ++axis) {
-    const int a = stage.first_axis + axis;
-    const bool is_whole = at_root ? structure_.is_shrinking[a] != 0 || s.is_copy
-                                  : values_.IsBoundWhole(i, axis);
-    const bool is_bound = is_whole || (!at_root && !values_.axis_varies(a));
-    if (!is_bound) continue;
-    program_.marks.push_back({.kind = is_whole
-                                          ? LoopTransform::Kind::kBound
-                                          : LoopTransform::Kind::kBoundExtent,
-                              .a = out.first_label + axis,
-                              .factor = program_.axis_extents[a]});
+    const bool is_whole = values_.IsBoundWhole(i, axis);
+    if (!is_whole && !values_.IsExtentBound(i, axis)) continue;
+    program_.marks.push_back(
+        {.kind = is_whole ? LoopTransform::Kind::kBound
+                          : LoopTransform::Kind::kBoundExtent,
+         .a = out.first_label + axis,
+         .factor = program_.axis_extents[stage.first_axis + axis]});
     ++out.num_bounds;
   }
 }

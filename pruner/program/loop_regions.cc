@@ -13,7 +13,8 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
   AlignAxes(point);
   at_region_ = {.begins = zeros_.data(),
                 .extents = covered_.data(),
-                .alignments = aligned_.data()};
+                .alignments = aligned_.data(),
+                .is_divisible = ones_.data()};
   for (int m = 0; m < point.num_members; ++m)
     ComputeRegion(point, structure_->members[point.first_member + m]);
   if (!point.has_edges) return;
@@ -53,28 +54,18 @@ void LoopValues::ComputeRegion(const AttachPoint& point,
   Region& region = member_region_[member.stage];
   region = {.begins = &region_begins_[member.first_extent],
             .extents = &regions_[member.first_extent],
-            .alignments = &region_alignments_[member.first_extent]};
-  const char* const together = &structure_->moves_together[member.first_extent];
+            .alignments = &region_alignments_[member.first_extent],
+            .is_divisible = &region_is_divisible_[member.first_extent]};
   for (int a = 0; a < stage.num_axes; ++a) {
-    region.begins[a] = 0;
-    region.alignments[a] = a < stage.rank ? 1 : 0;
-    region.extents[a] = s.axes[a].extent;
-    if (a >= stage.rank || !together[a]) continue;
-    ReadRange range;
-    for (const ReadGroup& read :
-         structure_->facts->ReadsAlong(stage.first_axis + a)) {
-      const Region& reader =
-          read.reader == point.stage ? at_region_ : member_region_[read.reader];
-      range.Add(*read.index, read.least, read.most, reader.begins,
-                reader.extents, AlignmentOf(*read.index, reader.alignments));
+    const bool is_whole = a >= stage.rank || !ComputeRange(point, member, a);
+    if (is_whole) {
+      region.begins[a] = 0;
+      region.alignments[a] = a < stage.rank ? 1 : 0;
+      region.is_divisible[a] = a >= stage.rank;
+      region.extents[a] = s.axes[a].extent;
     }
-    region.begins[a] = range.Begin();
-    region.alignments[a] = range.Alignment();
-    region.extents[a] = range.Extent(s.shape[a]);
-  }
-  for (int a = 0; a < stage.num_axes; ++a) {
     if (member.is_computed_here || stage.is_inlined)
-      varying_[stage.first_axis + a] |= !together[a];
+      varying_[stage.first_axis + a] |= is_whole && a < stage.rank;
   }
   if (!member.is_computed_here) return;
   for (int a = 0; a < stage.num_axes; ++a) {
@@ -82,6 +73,35 @@ void LoopValues::ComputeRegion(const AttachPoint& point,
         std::gcd(region.alignments[a], region.begins[a]);
     program_->axis_extents[stage.first_axis + a] = region.extents[a];
   }
+}
+
+bool LoopValues::ComputeRange(const AttachPoint& point,
+                              const AttachMember& member, int axis) {
+  const StageStructure& stage = structure_->stages[member.stage];
+  const MovesTogether together =
+      structure_->moves_together[member.first_extent + axis];
+  if (together == MovesTogether::kNever) return false;
+  ReadRange range;
+  bool is_divisible = true;
+  for (const ReadGroup& read :
+       structure_->facts->ReadsAlong(stage.first_axis + axis)) {
+    const IndexExpr& index = *read.index;
+    const Region& reader =
+        read.reader == point.stage ? at_region_ : member_region_[read.reader];
+    range.Add(index, read.least, read.most, reader.begins, reader.extents,
+              AlignmentOf(index, reader.alignments));
+    for (const IndexTerm& term : index.terms)
+      is_divisible &= reader.is_divisible[term.axis] != 0;
+  }
+  is_divisible &= range.IsExact();
+  if (together == MovesTogether::kIfDivisible && !is_divisible) return false;
+  Region& region = member_region_[member.stage];
+  region.begins[axis] = range.Begin();
+  region.alignments[axis] = range.Alignment();
+  region.is_divisible[axis] = is_divisible;
+  region.extents[axis] =
+      range.Extent(structure_->dag->stage(member.stage).shape[axis]);
+  return true;
 }
 
 void LoopValues::AlignAxes(const AttachPoint& point) {
@@ -133,9 +153,16 @@ void LoopValues::CoverSplit(const LoopOp& op, char* oversteps) {
   const int64_t extent = loops_[op.source].extent;
   int64_t covered = 1;
   int64_t inner = 1;
-  for (int k = op.count - 1; k >= 0; --k) {
-    covered += (covers_[op.result + k] - 1) * inner;
-    if (k > 0) inner *= lengths_[op.first_length + k - 1];
+  for (int k = 1; k < op.count; ++k) inner *= lengths_[op.first_length + k - 1];
+  int64_t rest = extent;  // what is left for loop k and those further in
+  for (int k = 0; k < op.count; ++k) {
+    const LoopNumbers& loop = loops_[op.result + k];
+    const int64_t covers = covers_[op.result + k];
+    // The last one may be moved inwards.
+    covered += loop.shifts && covers == loop.extent ? rest - inner
+                                                    : (covers - 1) * inner;
+    rest = std::min(rest, inner);
+    if (k + 1 < op.count) inner /= lengths_[op.first_length + k];
   }
   covers_[op.source] = std::min(covered, extent);
   if (oversteps == nullptr || (covered <= extent && source.num_shares == 1))

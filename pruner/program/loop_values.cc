@@ -48,9 +48,11 @@ void LoopValues::Begin(const Structure& structure,
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
   zeros_.assign(structure.num_axes, 0);
+  ones_.assign(structure.num_axes, 1);
   covers_.resize(structure.loops.size());
   edge_tiles_.Reset(structure);
   region_alignments_.resize(structure.num_member_axes);
+  region_is_divisible_.resize(structure.num_member_axes);
 }
 
 void LoopValues::ComputeStages() {
@@ -298,7 +300,7 @@ void LoopValues::FindVarying(int i) {
   if (stage.at_stage < 0 && !stage.is_inlined) return;
   for (int d = 0; d < stage.rank; ++d) {
     // Of what is bound all is computed.
-    if (IsBoundWhole(i, d)) {
+    if (stage.at_stage >= 0 && IsBoundWhole(i, d)) {
       varying[d] = 0;
       continue;
     }
@@ -312,11 +314,18 @@ void LoopValues::FindVarying(int i) {
 }
 
 bool LoopValues::IsBoundWhole(int i, int dimension) const {
+  if (!CanBeBound(i)) return false;
   const StageStructure& stage = structure_->stages[i];
   const Stage& s = structure_->dag->stage(i);
+  const int axis = stage.first_axis + dimension;
+  if (stage.at_stage < 0) return structure_->is_shrinking[axis] || s.is_copy;
+  return program_->axis_extents[axis] == s.shape[dimension];
+}
+
+bool LoopValues::IsExtentBound(int i, int dimension) const {
+  const StageStructure& stage = structure_->stages[i];
   return CanBeBound(i) && stage.at_stage >= 0 &&
-         program_->axis_extents[stage.first_axis + dimension] ==
-             s.shape[dimension];
+         !axis_varies(stage.first_axis + dimension);
 }
 
 bool LoopValues::CanBeBound(int i) const {

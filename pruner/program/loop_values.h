@@ -79,9 +79,13 @@ class LoopValues {
   bool axis_varies(int axis) const { return varying_[axis]; }
   // The scheduling language can be told the extents of the stage's dimensions.
   bool CanBeBound(int stage) const;
-  // All of the dimension is computed wherever the stage is, in a loop of
-  // another, because the scheduling language is told so.
+  // The scheduling language is told extents that Halide would find otherwise,
+  // or not find to be constant. At the root a stage is computed whole, as
+  // splits and vectors rely on; of less of it the last ones would reach
+  // outside. In a loop of another, what may be all of a dimension is, and what
+  // is the same everywhere is a number.
   bool IsBoundWhole(int stage, int dimension) const;
+  bool IsExtentBound(int stage, int dimension) const;
 
  private:
   // What is needed of a stage inside an attach point, by axis. The extents;
@@ -91,6 +95,8 @@ class LoopValues {
     int64_t* begins = nullptr;
     int64_t* extents = nullptr;
     int64_t* alignments = nullptr;
+    // All that was divided on the way to that something was divisible.
+    char* is_divisible = nullptr;
   };
 
   void Begin(const Structure& structure, absl::Span<const int64_t> numbers,
@@ -114,6 +120,9 @@ class LoopValues {
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);
+  // Of an axis that is no reduction's. False: all of it is needed.
+  bool ComputeRange(const AttachPoint& point, const AttachMember& member,
+                    int axis);
   // Finds how much of each axis the stage's loops from `first` on, by their
   // order, step through. `oversteps`: which axes some loops step beyond the end
   // of; may be null.
@@ -144,6 +153,7 @@ class LoopValues {
   EdgeTiles edge_tiles_;
   // By axis of a member.
   std::vector<int64_t> regions_, region_begins_, region_alignments_;
+  std::vector<char> region_is_divisible_;
   // Of the attach point that is looked at: its stage's, and by member's stage.
   Region at_region_;
   std::vector<Region> member_region_;
@@ -151,6 +161,7 @@ class LoopValues {
   // computed: by axis; inside an attach point. 0: it is 0.
   std::vector<int64_t> alignments_, aligned_;
   std::vector<int64_t> zeros_;  // by axis
+  std::vector<char> ones_;      // the same
   // By axis: the extent that is computed differs from place to place; so does
   // that of what a tile of the stage covers.
   std::vector<char> varying_, tiles_;

@@ -5,24 +5,14 @@
 namespace pruner {
 
 void RegionForms::Begin(const Structure& structure, int at) {
-  summands_.clear();
   forms_.resize(structure.num_axes);
   edges_.resize(structure.num_axes);
   const StageStructure& stage = structure.stages[at];
   for (int a = 0; a < stage.num_axes; ++a) {
-    forms_[stage.first_axis + a] = Unknown();
+    const LinearForm loops(next_unknown_++);
+    forms_[stage.first_axis + a] = {.anywhere = loops, .if_divisible = loops};
     edges_[stage.first_axis + a] = 0;
   }
-}
-
-RegionForms::Form RegionForms::Unknown() {
-  summands_.push_back({.thing = next_unknown_++, .factor = 1});
-  return {.first = summands_.size() - 1, .count = 1};
-}
-
-absl::Span<const RegionForms::Summand> RegionForms::SummandsOf(
-    const Form& form) const {
-  return absl::MakeConstSpan(summands_).subspan(form.first, form.count);
 }
 
 bool RegionForms::HasEdges(const Structure& structure,
@@ -35,45 +25,47 @@ bool RegionForms::HasEdges(const Structure& structure,
                      });
 }
 
-RegionForms::Form RegionForms::FormOf(const Structure& structure,
-                                      const IndexExpr& index, int reader) {
-  const int first_axis = structure.stages[reader].first_axis;
-  const size_t first = summands_.size();
-  for (const IndexTerm& term : index.terms) {
-    const Form form = forms_[first_axis + term.axis];
-    for (size_t k = 0; k < form.count; ++k) {
-      Summand summand = summands_[form.first + k];
-      summand.factor *= term.coefficient;
-      const auto place = std::lower_bound(
-          summands_.begin() + static_cast<std::ptrdiff_t>(first),
-          summands_.end(), summand.thing,
-          [](const Summand& s, int thing) { return s.thing < thing; });
-      if (place != summands_.end() && place->thing == summand.thing) {
-        place->factor += summand.factor;
-      } else {
-        summands_.insert(place, summand);
-      }
-    }
+RegionForms::Forms RegionForms::DividendsOf(const Structure& structure,
+                                            const ReadGroup& read) const {
+  const int first_axis = structure.stages[read.reader].first_axis;
+  Forms sum;
+  for (const IndexTerm& term : read.index->terms) {
+    const Forms& forms = forms_[first_axis + term.axis];
+    sum.anywhere.Add(forms.anywhere, term.coefficient);
+    sum.if_divisible.Add(forms.if_divisible, term.coefficient);
   }
-  summands_.erase(
-      std::remove_if(summands_.begin() + static_cast<std::ptrdiff_t>(first),
-                     summands_.end(),
-                     [](const Summand& s) { return s.factor == 0; }),
-      summands_.end());
-  return {.first = first, .count = summands_.size() - first};
+  return sum;
 }
 
-bool RegionForms::MovesTogether(const Structure& structure,
-                                const ReadGroup& read, const ReadGroup& first,
-                                const Form& form) {
-  if (read.index->opaque || read.index->divisor != first.index->divisor ||
-      read.index->modulus != first.index->modulus) {
-    return false;
+MovesTogether RegionForms::Compare(const ReadGroup& a, const Forms& forms_a,
+                                   const ReadGroup& b, const Forms& forms_b) {
+  if (a.index->opaque || b.index->opaque ||
+      a.index->modulus != b.index->modulus) {
+    return MovesTogether::kNever;
   }
-  const Form other = FormOf(structure, *read.index, read.reader);
-  const bool is_same = SummandsOf(other) == SummandsOf(form);
-  summands_.resize(other.first);
-  return is_same;
+  if (a.index->divisor == b.index->divisor &&
+      forms_a.anywhere == forms_b.anywhere) {
+    return MovesTogether::kAlways;
+  }
+  LinearForm fraction_a = forms_a.if_divisible,
+             fraction_b = forms_b.if_divisible;
+  fraction_a.Divide(a.index->divisor);
+  fraction_b.Divide(b.index->divisor);
+  return fraction_a == fraction_b ? MovesTogether::kIfDivisible
+                                  : MovesTogether::kNever;
+}
+
+RegionForms::Forms RegionForms::FormsOf(const IndexExpr& index,
+                                        const Forms& first,
+                                        MovesTogether together) {
+  const LinearForm unknown(next_unknown_++);
+  Forms forms = {.anywhere = unknown, .if_divisible = unknown};
+  if (together == MovesTogether::kNever || index.modulus != 0) return forms;
+  forms.if_divisible = first.if_divisible;
+  forms.if_divisible.Divide(index.divisor);
+  if (together == MovesTogether::kAlways && index.divisor == 1)
+    forms.anywhere = first.anywhere;
+  return forms;
 }
 
 bool RegionForms::AddMember(int i, Structure& structure) {
@@ -81,28 +73,27 @@ bool RegionForms::AddMember(int i, Structure& structure) {
   bool has_any = false;
   for (int a = 0; a < stage.num_axes; ++a) {
     const int axis = stage.first_axis + a;
-    const absl::Span<const ReadGroup> reads = structure.facts->ReadsAlong(axis);
     if (a >= stage.rank) {
       // A reduction reads all along its axes.
-      forms_[axis] = Form();
+      forms_[axis] = Forms();
       edges_[axis] = 0;
-      structure.moves_together.push_back(1);
+      structure.moves_together.push_back(MovesTogether::kAlways);
       structure.has_edges.push_back(0);
       continue;
     }
-    const Form form = FormOf(structure, *reads[0].index, reads[0].reader);
-    const bool together =
-        std::all_of(reads.begin(), reads.end(), [&](const ReadGroup& read) {
-          return MovesTogether(structure, read, reads[0], form);
-        });
-    const bool is_sum = together && reads[0].index->divisor == 1 &&
-                        reads[0].index->modulus == 0;
-    forms_[axis] = is_sum ? form : Unknown();
-    edges_[axis] = std::any_of(
-        reads.begin(), reads.end(),
-        [&](const ReadGroup& read) { return HasEdges(structure, read); });
-    has_any |= edges_[axis] != 0;
-    structure.moves_together.push_back(together ? 1 : 0);
+    const absl::Span<const ReadGroup> reads = structure.facts->ReadsAlong(axis);
+    const Forms first = DividendsOf(structure, reads[0]);
+    auto together = MovesTogether::kAlways;
+    bool has_edges = false;
+    for (const ReadGroup& read : reads) {
+      together = std::min(together, Compare(reads[0], first, read,
+                                            DividendsOf(structure, read)));
+      has_edges |= HasEdges(structure, read);
+    }
+    forms_[axis] = FormsOf(*reads[0].index, first, together);
+    edges_[axis] = has_edges;
+    has_any |= has_edges;
+    structure.moves_together.push_back(together);
     structure.has_edges.push_back(edges_[axis]);
   }
   return has_any;

@@ -2,18 +2,16 @@
 #ifndef PRUNER_PROGRAM_REGION_FORMS_H_
 #define PRUNER_PROGRAM_REGION_FORMS_H_
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/structure.h"
+#include "pruner/schedule/linear_form.h"
 
 namespace pruner {
 
-// Of the members of one attach point, readers before what they read. Its memory
-// is reused.
+// Of the members of one attach point, readers before what they read.
 class RegionForms {
  public:
   // `at`: the stage of the point. Its axes begin where its loops are.
@@ -25,32 +23,23 @@ class RegionForms {
   bool AddMember(int stage, Structure& structure);
 
  private:
-  // A summand of a form: a multiple of something that is not known, an axis of
-  // the point's stage, or where a region begins that does so at some fraction
-  // of a form, or anywhere.
-  struct Summand {
-    int thing = 0;
-    int64_t factor = 0;
-
-    bool operator==(const Summand&) const = default;
-  };
-  // Some of summands_, by thing.
-  struct Form {
-    size_t first = 0, count = 0;
+  // Of an axis. What is read at a quotient begins at a fraction of a form if
+  // all that is divided on the way to it is divisible, otherwise somewhere.
+  struct Forms {
+    LinearForm anywhere, if_divisible;
   };
 
-  // Appends the form of an index.
-  Form FormOf(const Structure& structure, const IndexExpr& index, int reader);
-  // Appends one summand, which is not in any other form.
-  Form Unknown();
-  absl::Span<const Summand> SummandsOf(const Form& form) const;
+  // Where what is read begins, before an index divides it.
+  Forms DividendsOf(const Structure& structure, const ReadGroup& read) const;
+  static MovesTogether Compare(const ReadGroup& a, const Forms& forms_a,
+                               const ReadGroup& b, const Forms& forms_b);
+  // Of an axis that is read so, `first` being the form of the first read.
+  Forms FormsOf(const IndexExpr& index, const Forms& first,
+                MovesTogether together);
   bool HasEdges(const Structure& structure, const ReadGroup& read) const;
-  bool MovesTogether(const Structure& structure, const ReadGroup& read,
-                     const ReadGroup& first, const Form& form);
 
-  std::vector<Summand> summands_;
-  std::vector<Form> forms_;  // by axis of all stages
-  std::vector<char> edges_;  // the same
+  std::vector<Forms> forms_;  // by axis of all stages
+  std::vector<char> edges_;   // the same
   int next_unknown_ = 0;
 };
 

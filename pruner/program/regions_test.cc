@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/resolve.h"
@@ -102,6 +103,82 @@ TEST(RegionsTest, OfWhatIsReadModuloANumberAllIs) {
                                  Read(0, {index}), Read(1, {At(0), At(1)}));
   EXPECT_EQ(ExtentsOf(Resolved(dag, kBothInTheInnerLoop), 0),
             (std::vector<int64_t>{8}));
+}
+
+// c[x,y] = a[x,y] + b[x,y/2], b[x,y] = a[x,2y+1]; so many rows of c at a time.
+std::vector<int64_t> RowsOfLevels(int64_t rows) {
+  IndexExpr half = At(1);
+  half.divisor = 2;
+  const ComputeDag dag =
+      Diamond({32, 33}, Read(0, {At(0), At(1, 1, 2)}), {32, 16},
+              Read(0, {At(0), At(1)}), Read(1, {At(0), half}));
+  const std::string steps =
+      absl::StrCat("split stage=2 iterator=1 lengths=", rows, " tail=guard\n",
+                   kBothInTheInnerLoop);
+  const Program program = Resolved(dag, steps.c_str());
+  return {ExtentsOf(program, 0)[1], ExtentsOf(program, 1)[1]};
+}
+
+TEST(RegionsTest, HalfTheRateOfEvenRowsIsKnown) {
+  EXPECT_EQ(RowsOfLevels(8), (std::vector<int64_t>{8, 4}));
+  EXPECT_EQ(RowsOfLevels(2), (std::vector<int64_t>{2, 1}));
+}
+
+TEST(RegionsTest, OfOddRowsWhatIsReadAtTwoRatesIsComputedWhole) {
+  EXPECT_EQ(RowsOfLevels(7), (std::vector<int64_t>{33, 4}));
+}
+
+std::string ErrorOf(const ComputeDag& dag, const std::string& steps) {
+  return std::string(Resolve(dag, *ParseSchedule(steps), SampleCpuTarget())
+                         .status()
+                         .message());
+}
+
+// c[x,y] = a[x,y] + b[x,y], b[x,y] = a[x,y+2].
+ComputeDag Rows() {
+  return Diamond({32, 34}, Read(0, {At(0), At(1, 2)}), {32, 32},
+                 Read(0, {At(0), At(1)}), Read(1, {At(0), At(1)}));
+}
+
+// Where the last tile is smaller, Halide adds the extent of the others to where
+// it begins, and of a copy no more is computed than there is.
+TEST(RegionsTest, WhatDiffersFromTileToTileIsNotFused) {
+  std::vector<Stage> stages = Rows().stages();
+  stages[0].is_copy = true;
+  const ComputeDag dag = *ComputeDag::Create(std::move(stages));
+  const auto steps = [](int rows) {
+    return absl::StrCat(
+        "split stage=2 iterator=0 lengths=", rows, " tail=guard\n",
+        "compute_at stage=1 target_stage=2 target_iterator=0\n",
+        "fuse stage=1 iterator=0 count=2\n");
+  };
+  EXPECT_EQ(ErrorOf(dag, steps(8)), "");
+  EXPECT_EQ(ErrorOf(Rows(), steps(5)), "");
+  EXPECT_EQ(ErrorOf(dag, steps(5)),
+            "stage 'b' is computed in a loop that needs more of it here and "
+            "less there: its loops can't be fused");
+}
+
+// Halide does not find that a remainder by 32 of these is a single number.
+TEST(RegionsTest, NothingIsComputedInPartsOfFusedLoops) {
+  const std::string fused = "fuse stage=2 iterator=0 count=2\n";
+  const std::string inside =
+      "compute_at stage=1 target_stage=2 target_iterator=0\n";
+  EXPECT_EQ(ErrorOf(Rows(), fused + inside), "");
+  EXPECT_EQ(ErrorOf(Rows(),
+                    fused + "split stage=2 iterator=0 lengths=6 tail=guard\n" +
+                        inside),
+            "stage 'b' is computed inside a part of a fused loop");
+}
+
+// The second 20 of 32 begin at 12.
+TEST(RegionsTest, WhatIsMovedInwardsReachesLessFar) {
+  const Program program =
+      Resolved(Rows(),
+               "split stage=2 iterator=1 lengths=20 tail=shift_inwards\n"
+               "reorder stage=2 order=0,2,1\n"
+               "compute_at stage=1 target_stage=2 target_iterator=1\n");
+  EXPECT_EQ(ExtentsOf(program, 1), (std::vector<int64_t>{1, 13}));
 }
 
 // The copies of c, which is split and alone.

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/check_regions.h"
 #include "pruner/program/resolver.h"
 #include "pruner/program/structure.h"
 #include "pruner/schedule/replay.h"
@@ -40,7 +41,9 @@ absl::StatusOr<Program> Resolve(const ComputeDag& dag, const Schedule& schedule,
   ASSIGN_OR_RETURN(const LoopState state, ReplayStructure(dag, schedule));
   ASSIGN_OR_RETURN(const Structure structure, MakeStructure(schedule, state));
   Program program;
-  Resolver(target).Resolve(structure, NumbersOf(schedule), program);
+  Resolver resolver(target);
+  resolver.Resolve(structure, NumbersOf(schedule), program);
+  RETURN_IF_ERROR(CheckRegions(resolver.loops()));
   return program;
 }
 

@@ -30,6 +30,7 @@ class Resolver {
   void ComputeLoops(Structure& structure, absl::Span<const int64_t> numbers,
                     LateSteps& late_steps, Program& program);
   const LoopNumbers& loop(int value) const { return values_.loop(value); }
+  const LoopValues& loops() const { return values_; }
   void Emit(const Structure& structure, absl::Span<const int64_t> numbers,
             Program& program);
 

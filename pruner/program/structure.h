@@ -88,6 +88,11 @@ struct AttachMember {
   bool is_computed_here = false;
 };
 
+// Whether all that is read along an axis moves with the same loops of the
+// attach point's stage, so that how far apart it is does not change: where one
+// is read at half the rate of another, say, if it begins at even numbers.
+enum class MovesTogether : uint8_t { kNever, kIfDivisible, kAlways };
+
 // Reads of a stage along one of its dimensions, by one reader: their indices
 // differ in the constant alone.
 struct ReadGroup {
@@ -130,9 +135,7 @@ struct Structure {
   std::vector<int> children;        // stages, by position and number
   std::vector<AttachPoint> points;  // by stage
   std::vector<AttachMember> members;
-  // By axis of a member: all that is read along it moves with the same loops of
-  // the attach point's stage, so that how far apart it is does not change.
-  std::vector<char> moves_together;
+  std::vector<MovesTogether> moves_together;  // by axis of a member
   // By axis of a member: the region is cut off at the ends of dimensions, or
   // begins between multiples of something.
   std::vector<char> has_edges;

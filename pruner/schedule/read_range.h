@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <numeric>
 
+#include "pruner/base/factors.h"
 #include "pruner/dag/compute_dag.h"
 
 namespace pruner {
 
 // Of reads that move with the same loops, so that how far they are apart does
-// not change.
+// not change. They divide by the same number, or all are exact.
 class ReadRange {
  public:
   // Reads by indices that differ from `index` in their constants, `least` to
@@ -29,42 +30,62 @@ class ReadRange {
       low += begin + std::min<int64_t>(reach, 0);
       high += begin + std::max<int64_t>(reach, 0);
     }
-    low_ = first_ == nullptr ? low : std::min(low_, low);
-    high_ = first_ == nullptr ? high : std::max(high_, high);
-    alignment_ = std::gcd(alignment_, alignment);
+    const Range dividends = {.low = low, .high = high, .alignment = alignment};
+    dividends_.Add(dividends, first_ == nullptr);
+    quotients_.Add({.low = FloorDiv(low, index.divisor),
+                    .high = FloorDiv(high, index.divisor),
+                    .alignment = alignment / index.divisor},
+                   first_ == nullptr);
+    is_exact_ &= index.modulus == 0 && alignment % index.divisor == 0;
     if (first_ == nullptr) first_ = &index;
   }
 
+  // Each read begins at a fixed number from the something's quotient, which is
+  // whole.
+  bool IsExact() const { return first_ != nullptr && is_exact_; }
+
   // Where it begins, up to that something; 0 where that is another.
-  int64_t Begin() const { return IsSum() ? low_ : 0; }
+  int64_t Begin() const { return IsExact() ? quotients_.low : 0; }
   // Of where that something is; 0: it is 0.
-  int64_t Alignment() const { return IsSum() ? alignment_ : 1; }
+  int64_t Alignment() const { return IsExact() ? quotients_.alignment : 1; }
 
   int64_t Extent(int64_t dimension) const {
     if (first_ == nullptr) return 1;
-    // Halide takes no part of what an index reads modulo a number.
-    const int64_t extent =
-        first_->modulus != 0 ? first_->modulus : Parts(first_->divisor);
-    return std::min(dimension, extent);
+    return std::min(dimension, ExtentOfAll());
   }
 
  private:
-  bool IsSum() const {
-    return first_ != nullptr && first_->divisor == 1 && first_->modulus == 0;
+  struct Range {
+    int64_t low = 0, high = 0, alignment = 0;
+
+    void Add(const Range& other, bool is_first) {
+      low = is_first ? other.low : std::min(low, other.low);
+      high = is_first ? other.high : std::max(high, other.high);
+      alignment = std::gcd(alignment, other.alignment);
+    }
+  };
+
+  int64_t ExtentOfAll() const {
+    // Halide takes no part of what an index reads modulo a number.
+    if (first_->modulus != 0) return first_->modulus;
+    if (is_exact_) return quotients_.high - quotients_.low + 1;
+    return Parts(first_->divisor);
   }
   // Of so many numbers each, from 0 on: how many the range has a part of, at
   // most, wherever it begins.
   int64_t Parts(int64_t numbers) const {
-    const int64_t alignment = std::gcd(alignment_, numbers);
-    const int64_t latest = numbers - alignment + FloorMod(low_, alignment);
-    return (latest + high_ - low_) / numbers + 1;
+    const int64_t alignment = std::gcd(dividends_.alignment, numbers);
+    const int64_t latest =
+        numbers - alignment + FloorMod(dividends_.low, alignment);
+    return (latest + dividends_.high - dividends_.low) / numbers + 1;
   }
-  static int64_t FloorMod(int64_t a, int64_t b) { return ((a % b) + b) % b; }
+  static int64_t FloorMod(int64_t a, int64_t b) {
+    return a - FloorDiv(a, b) * b;
+  }
 
-  int64_t alignment_ = 0;
   const IndexExpr* first_ = nullptr;
-  int64_t low_ = 0;
-  int64_t high_ = 0;
+  bool is_exact_ = true;
+  Range dividends_, quotients_;
 };
 
 }  // namespace pruner

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "pruner/schedule/read_range.h"
@@ -11,54 +12,76 @@ namespace {
 
 constexpr int kAllLoops = std::numeric_limits<int>::max();
 
-// The range of one dimension that is read. Tiles begin at multiples of all
-// divisors, as far as anyone can tell who does not know how tails are computed
-// (LoopValues does).
+// Of which the sum of the index's terms is a multiple where the axes begin at
+// multiples of `aligned`.
+int64_t AlignmentOf(const IndexExpr& index,
+                    const std::vector<int64_t>& aligned) {
+  int64_t alignment = 0;
+  for (const IndexTerm& term : index.terms)
+    alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
+  return alignment;
+}
+
+// The range of one dimension that is read.
 class DimensionRange {
  public:
-  // `begins`: as many zeros as `covered` has axes.
-  void Add(const IndexExpr& index, const std::vector<int64_t>& begins,
-           const std::vector<int64_t>& covered) {
-    is_whole_ |= index.opaque || (first_ != nullptr && !MovesAlike(index));
-    if (first_ == nullptr) first_ = &index;
-    range_.Add(index, index.constant, index.constant, begins.data(),
-               covered.data(), /*alignment=*/0);
+  void Add(const IndexExpr& index, const Region& reader) {
+    LinearForm form;
+    for (const IndexTerm& term : index.terms)
+      form.Add(reader.forms[term.axis], term.coefficient);
+    form.Divide(index.divisor);
+    if (first_ == nullptr) {
+      first_ = &index;
+      form_ = std::move(form);
+    } else {
+      is_apart_ |= index.modulus != first_->modulus || form != form_;
+      divides_alike_ &= index.divisor == first_->divisor;
+    }
+    is_apart_ |= index.opaque;
+    range_.Add(index, index.constant, index.constant, reader.begins.data(),
+               reader.extents.data(), AlignmentOf(index, reader.alignments));
   }
 
-  int64_t Extent(int64_t dimension) const {
-    return is_whole_ ? dimension : range_.Extent(dimension);
+  // Takes the next axis of the region. `unknown`: where it begins if that is at
+  // no fraction of what the readers' regions begin at.
+  void AppendTo(Region& region, int64_t dimension, int unknown) const {
+    const bool is_exact = range_.IsExact() && !is_apart_;
+    const bool is_whole = is_apart_ || (!divides_alike_ && !is_exact);
+    region.begins.push_back(is_exact ? range_.Begin() : 0);
+    region.extents.push_back(is_whole ? dimension : range_.Extent(dimension));
+    region.alignments.push_back(is_exact ? range_.Alignment() : 1);
+    region.forms.push_back(is_exact ? form_ : LinearForm(unknown));
   }
 
  private:
-  bool MovesAlike(const IndexExpr& index) const {
-    return index.terms == first_->terms && index.divisor == first_->divisor &&
-           index.modulus == first_->modulus;
-  }
-
-  bool is_whole_ = false;
+  // Some are read at other rates than the first.
+  bool is_apart_ = false;
+  bool divides_alike_ = true;
   const IndexExpr* first_ = nullptr;
+  LinearForm form_;
   ReadRange range_;
 };
 
-// Adds what `reader` reads of `producer` while it covers `covered`.
-void AddReads(const Stage& reader, int producer,
-              const std::vector<int64_t>& covered,
+// Adds what `reader` reads of `producer` where it covers `region`.
+void AddReads(const Stage& reader, int producer, const Region& region,
               std::vector<DimensionRange>& ranges) {
-  const std::vector<int64_t> begins(covered.size(), 0);
   for (const Access& access : reader.reads) {
     if (access.stage != producer) continue;
     for (size_t d = 0; d < ranges.size(); ++d)
-      ranges[d].Add(access.indices[d], begins, covered);
+      ranges[d].Add(access.indices[d], region);
   }
 }
 
-std::vector<int64_t> ExtentsOf(const std::vector<DimensionRange>& ranges,
-                               const std::vector<int64_t>& shape) {
-  std::vector<int64_t> extents;
-  extents.reserve(ranges.size());
-  for (size_t d = 0; d < ranges.size(); ++d)
-    extents.push_back(ranges[d].Extent(shape[d]));
-  return extents;
+// Of a stage's axes, which begin anywhere.
+Region Covered(std::vector<int64_t> extents) {
+  Region region;
+  const size_t axes = extents.size();
+  region.extents = std::move(extents);
+  region.begins.assign(axes, 0);
+  region.alignments.assign(axes, 0);
+  for (size_t a = 0; a < axes; ++a)
+    region.forms.emplace_back(static_cast<int>(a));
+  return region;
 }
 
 }  // namespace
@@ -129,36 +152,58 @@ std::vector<int> Regions::Hosts(int producer) {
 
 const std::vector<int64_t>& Regions::Required(int producer, int at,
                                               int iterator) {
+  return RegionOf(producer, at, iterator).extents;
+}
+
+const Region& Regions::RegionOf(int producer, int at, int iterator) {
   const std::tuple key(producer, at, iterator);
   const auto known = found_.find(key);
   if (known != found_.end()) return known->second;
   return found_.emplace(key, Find(producer, at, iterator)).first->second;
 }
 
-std::vector<int64_t> Regions::Find(int producer, int at, int iterator) {
+Region Regions::Find(int producer, int at, int iterator) {
   if (producer == at) return CoveredInside(at, iterator);
   const Stage& stage = state_.dag->stage(producer);
   std::vector<DimensionRange> ranges(stage.shape.size());
   for (const int reader : state_.dag->consumers(producer)) {
     AddReads(state_.dag->stage(reader), producer,
-             Required(reader, at, iterator), ranges);
+             RegionOf(reader, at, iterator), ranges);
   }
-  std::vector<int64_t> extents = ExtentsOf(ranges, stage.shape);
-  for (size_t a = stage.shape.size(); a < stage.axes.size(); ++a)
-    extents.push_back(stage.axes[a].extent);
-  return extents;
+  Region region;
+  for (size_t d = 0; d < ranges.size(); ++d)
+    ranges[d].AppendTo(region, stage.shape[d], --last_unknown_);
+  for (size_t a = stage.shape.size(); a < stage.axes.size(); ++a) {
+    region.begins.push_back(0);
+    region.extents.push_back(stage.axes[a].extent);
+    region.alignments.push_back(0);
+    region.forms.emplace_back();
+  }
+  return region;
 }
 
-std::vector<int64_t> Regions::CoveredInside(int at, int iterator) const {
+Region Regions::CoveredInside(int at, int iterator) {
   const StageState& stage = state_.stages[at];
-  std::vector<int64_t> extents(stage.axis_extents.size(), 1);
-  for (size_t i = iterator + 1; i < stage.iterators.size(); ++i) {
-    for (const LoopPart& part : stage.iterators[i].parts)
-      extents[part.axis] += (part.extent - 1) * part.stride;
+  Region region = Covered(std::vector<int64_t>(stage.axis_extents.size(), 1));
+  if (stage.location == ComputeLocation::kAt) {
+    const Region& all = RegionOf(at, stage.at_stage, stage.at_iterator);
+    for (size_t a = 0; a < region.alignments.size(); ++a)
+      region.alignments[a] = std::gcd(all.alignments[a], all.begins[a]);
   }
-  for (size_t a = 0; a < extents.size(); ++a)
-    extents[a] = std::min(extents[a], stage.axis_extents[a]);
-  return extents;
+  const int loops = static_cast<int>(stage.iterators.size());
+  for (int i = 0; i < loops; ++i) {
+    for (const LoopPart& part : stage.iterators[i].parts) {
+      if (i > iterator) {
+        region.extents[part.axis] += (part.extent - 1) * part.stride;
+      } else if (part.extent != 1) {
+        int64_t& alignment = region.alignments[part.axis];
+        alignment = std::gcd(alignment, part.stride);
+      }
+    }
+  }
+  for (size_t a = 0; a < region.extents.size(); ++a)
+    region.extents[a] = std::min(region.extents[a], stage.axis_extents[a]);
+  return region;
 }
 
 std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
@@ -166,8 +211,11 @@ std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
                                  const std::vector<int64_t>& covered) {
   const std::vector<int64_t>& shape = dag.stage(producer).shape;
   std::vector<DimensionRange> ranges(shape.size());
-  AddReads(dag.stage(reader), producer, covered, ranges);
-  return ExtentsOf(ranges, shape);
+  AddReads(dag.stage(reader), producer, Covered(covered), ranges);
+  Region region;
+  for (size_t d = 0; d < ranges.size(); ++d)
+    ranges[d].AppendTo(region, shape[d], /*unknown=*/-1);
+  return region.extents;
 }
 
 }  // namespace pruner

@@ -9,9 +9,19 @@
 #include <vector>
 
 #include "absl/container/node_hash_map.h"
+#include "pruner/schedule/linear_form.h"
 #include "pruner/schedule/loop_state.h"
 
 namespace pruner {
+
+// What is needed of a stage inside a loop, by axis.
+struct Region {
+  // It begins at `begins`, from a form on that is a multiple of `alignments`
+  // (0: it is 0); so tiles do as far as anyone can tell who does not know how
+  // tails are computed (LoopValues does).
+  std::vector<int64_t> begins, extents, alignments;
+  std::vector<LinearForm> forms;  // of where the loop is
+};
 
 // Everything is found once and kept. What is said about a stage follows from
 // the stages behind it: by then these must have their loops, with inferred
@@ -47,16 +57,18 @@ class Regions {
   Nest AroundBoth(Nest a, Nest b) const;
   // Of how many stages a stage's loops are inside.
   int DepthOf(int stage) const;
-  std::vector<int64_t> Find(int producer, int at, int iterator);
-  // The extents of the axes of `at` that one iteration of its loop covers.
-  std::vector<int64_t> CoveredInside(int at, int iterator) const;
+  const Region& RegionOf(int producer, int at, int iterator);
+  Region Find(int producer, int at, int iterator);
+  // What one iteration of the loop covers of the axes of `at`.
+  Region CoveredInside(int at, int iterator);
 
   const LoopState& state_;
   std::vector<Nest> around_readers_;  // by stage, of those from next_ on
   int next_;
   // By stage, and the loop in which it is needed; of the loop's own stage what
   // an iteration covers.
-  absl::node_hash_map<std::tuple<int, int, int>, std::vector<int64_t>> found_;
+  absl::node_hash_map<std::tuple<int, int, int>, Region> found_;
+  int last_unknown_ = 0;  // of forms; they are negative
 };
 
 // The extents of the region of `producer` that `reader` reads while it covers

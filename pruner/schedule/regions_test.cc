@@ -85,5 +85,38 @@ TEST(RegionsTest, HostsAreThoseOfAllReaders) {
   EXPECT_TRUE(Regions(state).Hosts(4).empty());
 }
 
+// c[y] = a[y] + b[y/4], b[y] = a[4y]: b is a quarter of a, which so many rows
+// of c at a time need.
+int64_t RowsOfPyramid(int64_t rows) {
+  const auto index = [](int64_t coefficient, int64_t divisor) {
+    return IndexExpr{.terms = {{.axis = 0, .coefficient = coefficient}},
+                     .divisor = divisor};
+  };
+  const auto stage = [](const char* name, int64_t size) {
+    Stage made;
+    made.name = name;
+    made.shape = {size};
+    made.axes = {{.name = "y", .extent = size}};
+    return made;
+  };
+  Stage b = stage("b", kSize / 4), c = stage("c", kSize);
+  b.reads = {{.stage = 0, .indices = {index(4, 1)}}};
+  c.reads = {{.stage = 0, .indices = {index(1, 1)}},
+             {.stage = 1, .indices = {index(1, 4)}}};
+  c.is_output = true;
+  const ComputeDag dag = *ComputeDag::Create({stage("a", kSize), b, c});
+  LoopState state = *ReplayStructure(
+      dag,
+      {.steps = {SplitStep{.stage = 2, .iterator = 0, .lengths = {rows}}}});
+  EXPECT_TRUE(InferBounds(state).ok());
+  return Regions(state).Required(0, 2, 0)[0];
+}
+
+TEST(RegionsTest, LevelsOfAPyramidKeepPaceWhereRowsDivide) {
+  EXPECT_EQ(RowsOfPyramid(16), 16);
+  EXPECT_EQ(RowsOfPyramid(4), 4);
+  EXPECT_EQ(RowsOfPyramid(6), kSize);
+}
+
 }  // namespace
 }  // namespace pruner
