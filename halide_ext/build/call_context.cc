@@ -3,6 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/cuda_driver.h"
+#include "halide_ext/build/kernel_memory.h"
 
 namespace pruner {
 namespace {
@@ -14,9 +15,19 @@ int AcquireCudaContext(Halide::JITUserContext*, void** context, bool) {
   return halide_error_code_success;
 }
 
+void* Allocate(Halide::JITUserContext*, size_t bytes) {
+  return KernelMemory::Get().Allocate(bytes);
+}
+
+void Free(Halide::JITUserContext*, void* memory) {
+  KernelMemory::Get().Free(memory);
+}
+
 }  // namespace
 
 CallContext::CallContext() {
+  handlers.custom_malloc = Allocate;
+  handlers.custom_free = Free;
   handlers.custom_error = [](Halide::JITUserContext* context,
                              const char* text) {
     auto* call = static_cast<CallContext*>(context);

@@ -57,7 +57,7 @@ void AttachmentFinder::FindShrinking() {
       shrinking[d] =
           !dag_stage.read_in_part.empty() && dag_stage.read_in_part[d];
       for (const ReadGroup& read : s.facts->ReadsAlong(stage.first_axis + d))
-        shrinking[d] |= ReadsShrinking(read);
+        shrinking[d] |= ReadsShrinking(read) || ReadsOneRemainder(read);
     }
   }
 }
@@ -71,6 +71,15 @@ bool AttachmentFinder::ReadsShrinking(const ReadGroup& read) const {
   return std::any_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
     return structure_->is_shrinking[reader.first_axis + term.axis] != 0;
   });
+}
+
+bool AttachmentFinder::ReadsOneRemainder(const ReadGroup& read) const {
+  const Stage& reader = structure_->dag->stage(read.reader);
+  const std::vector<IndexTerm>& terms = read.index->terms;
+  return read.index->modulus != 0 &&
+         std::all_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
+           return reader.axes[term.axis].extent == 1;
+         });
 }
 
 void AttachmentFinder::FindSparse() {

@@ -181,6 +181,22 @@ TEST(RegionsTest, WhatIsMovedInwardsReachesLessFar) {
   EXPECT_EQ(ExtentsOf(program, 1), (std::vector<int64_t>{1, 13}));
 }
 
+// b[x,y] = a[x % 8]: where Halide knows that x is 0, it needs one element.
+TEST(RegionsTest, OfOneRemainderAllAreBound) {
+  IndexExpr index = At(0);
+  index.modulus = 8;
+  const auto num_bounds = [&](int64_t columns) {
+    Stage a = MakeStage("a", {8});
+    Stage b = MakeStage("b", {columns, 32});
+    b.reads = {Read(0, {index})};
+    b.is_output = true;
+    const ComputeDag dag = *ComputeDag::Create({a, b});
+    return Resolved(dag, "").stages[0].num_bounds;
+  };
+  EXPECT_EQ(num_bounds(1), 1);
+  EXPECT_EQ(num_bounds(16), 0);
+}
+
 // The copies of c, which is split and alone.
 int64_t CopiesOfC(const char* steps) {
   Stage c = MakeStage("c", {13});

@@ -1,0 +1,55 @@
+// Memory that kernels allocate while they run.
+#ifndef HALIDE_EXT_BUILD_KERNEL_MEMORY_H_
+#define HALIDE_EXT_BUILD_KERNEL_MEMORY_H_
+
+#include <cstddef>
+#include <list>
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+
+namespace pruner {
+
+// Keeps large blocks that were freed and hands them out again. A kernel needs
+// the same ones in every run: given back to the system they would come as pages
+// to be cleared one by one, which takes longer than many a kernel (a pipeline
+// of 1536 x 2560 pixels whose stages are all stored: 15.7 ms, of which 5.1 are
+// left). Thread-safe.
+class KernelMemory {
+ public:
+  // Keeps up to `max_kept` bytes.
+  explicit KernelMemory(size_t max_kept) : max_kept_(max_kept) {}
+  ~KernelMemory() { Release(); }
+  KernelMemory(const KernelMemory&) = delete;
+  KernelMemory& operator=(const KernelMemory&) = delete;
+
+  // Of all kernels of this process.
+  static KernelMemory& Get();
+
+  // Aligned for any vector. Null: there is not as much memory.
+  void* Allocate(size_t bytes);
+  // What Allocate returned, or null.
+  void Free(void* memory);
+
+  size_t kept() const;
+
+ private:
+  struct Block;
+
+  // The one that was freed last, of this thread for preference: its cache may
+  // have some of it. Null: none.
+  Block* TakeKept(size_t size);
+  // Gives back to the system what was freed first.
+  void ShrinkTo(size_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Release();
+
+  const size_t max_kept_;
+  mutable absl::Mutex mutex_;
+  std::list<Block*> blocks_ ABSL_GUARDED_BY(mutex_);  // freed last comes first
+  size_t kept_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_BUILD_KERNEL_MEMORY_H_

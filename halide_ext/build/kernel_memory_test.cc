@@ -1,0 +1,101 @@
+#include "halide_ext/build/kernel_memory.h"
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace pruner {
+namespace {
+
+constexpr size_t kMegabyte = size_t{1} << 20;
+
+TEST(KernelMemoryTest, WhatWasFreedIsHandedOutAgain) {
+  KernelMemory memory(8 * kMegabyte);
+  void* const first = memory.Allocate(kMegabyte);
+  std::memset(first, 1, kMegabyte);
+  memory.Free(first);
+  EXPECT_GE(memory.kept(), kMegabyte);
+  // About as large.
+  void* const again = memory.Allocate(kMegabyte - 100);
+  EXPECT_EQ(again, first);
+  EXPECT_EQ(memory.kept(), 0u);
+  void* const other = memory.Allocate(kMegabyte);
+  EXPECT_NE(other, first);
+  memory.Free(again);
+  memory.Free(other);
+  void* const large = memory.Allocate(2 * kMegabyte);
+  EXPECT_NE(large, first);
+  EXPECT_NE(large, other);
+  memory.Free(large);
+}
+
+TEST(KernelMemoryTest, IsAlignedForAnyVector) {
+  KernelMemory memory(kMegabyte);
+  for (const size_t bytes : {0, 1, 100, 65535, 65536, 65537, 1000000}) {
+    void* const block = memory.Allocate(bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % 128, 0u) << bytes;
+    std::memset(block, 1, bytes);
+    memory.Free(block);
+  }
+  memory.Free(nullptr);
+}
+
+TEST(KernelMemoryTest, KeepsWhatWasFreedLast) {
+  KernelMemory memory(3 * kMegabyte);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 4; ++i) blocks.push_back(memory.Allocate(kMegabyte));
+  for (void* block : blocks) memory.Free(block);
+  EXPECT_EQ(memory.kept(), 3 * kMegabyte);
+  for (int i = 3; i > 0; --i)
+    EXPECT_EQ(memory.Allocate(kMegabyte), blocks[i]) << i;
+  for (int i = 1; i < 4; ++i) memory.Free(blocks[i]);
+  // Too large to be kept.
+  memory.Free(memory.Allocate(4 * kMegabyte));
+  EXPECT_EQ(memory.kept(), 3 * kMegabyte);
+}
+
+TEST(KernelMemoryTest, ThreadsGetTheirOwnForPreference) {
+  KernelMemory memory(8 * kMegabyte);
+  void* const mine = memory.Allocate(kMegabyte);
+  void* const other = memory.Allocate(kMegabyte);
+  memory.Free(mine);
+  std::thread([&] { memory.Free(other); }).join();
+  // Though the other was freed later.
+  EXPECT_EQ(memory.Allocate(kMegabyte), mine);
+  EXPECT_EQ(memory.Allocate(kMegabyte), other);
+  memory.Free(mine);
+  memory.Free(other);
+}
+
+TEST(KernelMemoryTest, NothingWhereThereIsNotAsMuch) {
+  KernelMemory memory(kMegabyte);
+  memory.Free(memory.Allocate(kMegabyte));
+  EXPECT_EQ(memory.Allocate(std::numeric_limits<size_t>::max() / 2), nullptr);
+  // Before it gave up it gave all back.
+  EXPECT_EQ(memory.kept(), 0u);
+}
+
+TEST(KernelMemoryTest, ManyThreads) {
+  KernelMemory memory(4 * kMegabyte);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&memory, t] {
+      for (size_t i = 1; i < 200; ++i) {
+        auto* const block =
+            static_cast<unsigned char*>(memory.Allocate(i * 5000));
+        std::memset(block, t, i * 5000);
+        ASSERT_EQ(block[i * 4999], t);
+        memory.Free(block);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(memory.kept(), 4 * kMegabyte);
+}
+
+}  // namespace
+}  // namespace pruner
