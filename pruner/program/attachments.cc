@@ -56,8 +56,10 @@ void AttachmentFinder::FindShrinking() {
     for (int d = 0; d < std::min(stage.rank, stage.num_axes); ++d) {
       shrinking[d] =
           !dag_stage.read_in_part.empty() && dag_stage.read_in_part[d];
-      for (const ReadGroup& read : s.facts->ReadsAlong(stage.first_axis + d))
-        shrinking[d] |= ReadsShrinking(read) || ReadsOneRemainder(read);
+      for (const ReadGroup& read : s.facts->ReadsAlong(stage.first_axis + d)) {
+        shrinking[d] |= ReadsShrinking(read) ||
+                        (read.index->modulus != 0 && ReadsOneRemainder(read));
+      }
     }
   }
 }
@@ -76,10 +78,9 @@ bool AttachmentFinder::ReadsShrinking(const ReadGroup& read) const {
 bool AttachmentFinder::ReadsOneRemainder(const ReadGroup& read) const {
   const Stage& reader = structure_->dag->stage(read.reader);
   const std::vector<IndexTerm>& terms = read.index->terms;
-  return read.index->modulus != 0 &&
-         std::all_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
-           return reader.axes[term.axis].extent == 1;
-         });
+  return std::all_of(terms.begin(), terms.end(), [&](const IndexTerm& term) {
+    return reader.axes[term.axis].extent == 1;
+  });
 }
 
 void AttachmentFinder::FindSparse() {

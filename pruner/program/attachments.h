@@ -23,7 +23,8 @@ class AttachmentFinder {
   void FindChildren();
   void FindShrinking();
   bool ReadsShrinking(const ReadGroup& read) const;
-  // Which remainder it is may be known where the reader is inlined.
+  // Of what is read modulo a number. Which element it is may be known where the
+  // reader is inlined.
   bool ReadsOneRemainder(const ReadGroup& read) const;
   void FindSparse();
   absl::Status FindPoints();

@@ -18,6 +18,8 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
   for (int m = 0; m < point.num_members; ++m)
     ComputeRegion(point, structure_->members[point.first_member + m]);
   if (!point.has_edges) return;
+  if (!has_edge_tiles_) edge_tiles_.Reset(*structure_);
+  has_edge_tiles_ = true;
   FindSteps(point);
   const auto number = static_cast<int>(&point - structure_->points.data());
   edge_tiles_.Measure(number, steps_, absl::MakeConstSpan(covered_),
@@ -153,16 +155,17 @@ void LoopValues::CoverSplit(const LoopOp& op, char* oversteps) {
   const int64_t extent = loops_[op.source].extent;
   int64_t covered = 1;
   int64_t inner = 1;
-  for (int k = 1; k < op.count; ++k) inner *= lengths_[op.first_length + k - 1];
-  int64_t rest = extent;  // what is left for loop k and those further in
-  for (int k = 0; k < op.count; ++k) {
+  for (int k = op.count - 1; k >= 0; --k) {
     const LoopNumbers& loop = loops_[op.result + k];
     const int64_t covers = covers_[op.result + k];
+    // What is cut into iterations of loop k.
+    const int64_t outer =
+        k > 0 ? inner * lengths_[op.first_length + k - 1] : extent;
     // The last one may be moved inwards.
-    covered += loop.shifts && covers == loop.extent ? rest - inner
-                                                    : (covers - 1) * inner;
-    rest = std::min(rest, inner);
-    if (k + 1 < op.count) inner /= lengths_[op.first_length + k];
+    covered += loop.shifts && covers == loop.extent
+                   ? std::min(outer, extent) - inner
+                   : (covers - 1) * inner;
+    inner = outer;
   }
   covers_[op.source] = std::min(covered, extent);
   if (oversteps == nullptr || (covered <= extent && source.num_shares == 1))

@@ -47,10 +47,10 @@ void LoopValues::Begin(const Structure& structure,
   member_region_.assign(structure.stages.size(), Region());
   alignments_.assign(structure.num_axes, 0);
   aligned_.resize(structure.num_axes);
-  zeros_.assign(structure.num_axes, 0);
-  ones_.assign(structure.num_axes, 1);
+  zeros_.resize(structure.num_axes, 0);
+  ones_.resize(structure.num_axes, 1);
   covers_.resize(structure.loops.size());
-  edge_tiles_.Reset(structure);
+  has_edge_tiles_ = false;
   region_alignments_.resize(structure.num_member_axes);
   region_is_divisible_.resize(structure.num_member_axes);
 }

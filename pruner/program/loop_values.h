@@ -151,6 +151,7 @@ class LoopValues {
   std::vector<int64_t> covers_;     // by LoopValue, the same
   std::vector<TileStep> steps_;     // outside
   EdgeTiles edge_tiles_;
+  bool has_edge_tiles_ = false;  // of this structure, and these numbers
   // By axis of a member.
   std::vector<int64_t> regions_, region_begins_, region_alignments_;
   std::vector<char> region_is_divisible_;

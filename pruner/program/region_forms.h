@@ -23,24 +23,30 @@ class RegionForms {
   bool AddMember(int stage, Structure& structure);
 
  private:
-  // Of an axis. What is read at a quotient begins at a fraction of a form if
-  // all that is divided on the way to it is divisible, otherwise somewhere.
+  // What is read at a quotient begins at a fraction of a form if all that is
+  // divided on the way to it is divisible, otherwise somewhere.
   struct Forms {
     LinearForm anywhere, if_divisible;
   };
+  struct Axis {
+    bool is_own = false;  // of the point's stage
+    bool is_reduction = false;
+    bool has_edges = false;
+    MovesTogether together = MovesTogether::kAlways;
+    bool has_forms = false;  // which are asked for seldom
+    Forms forms;
+  };
 
+  // Where regions begin along an axis.
+  const Forms& FormsOf(const Structure& structure, int axis);
+  Forms FindForms(const Structure& structure, int axis);
   // Where what is read begins, before an index divides it.
-  Forms DividendsOf(const Structure& structure, const ReadGroup& read) const;
-  static MovesTogether Compare(const ReadGroup& a, const Forms& forms_a,
-                               const ReadGroup& b, const Forms& forms_b);
-  // Of an axis that is read so, `first` being the form of the first read.
-  Forms FormsOf(const IndexExpr& index, const Forms& first,
-                MovesTogether together);
+  Forms DividendsOf(const Structure& structure, const ReadGroup& read);
+  MovesTogether Compare(const Structure& structure, const ReadGroup& a,
+                        const ReadGroup& b);
   bool HasEdges(const Structure& structure, const ReadGroup& read) const;
 
-  std::vector<Forms> forms_;  // by axis of all stages
-  std::vector<char> edges_;   // the same
-  int next_unknown_ = 0;
+  std::vector<Axis> axes_;  // of all stages
 };
 
 }  // namespace pruner

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "pruner/base/factors.h"
@@ -30,13 +31,16 @@ class ReadRange {
       low += begin + std::min<int64_t>(reach, 0);
       high += begin + std::max<int64_t>(reach, 0);
     }
-    const Range dividends = {.low = low, .high = high, .alignment = alignment};
-    dividends_.Add(dividends, first_ == nullptr);
-    quotients_.Add({.low = FloorDiv(low, index.divisor),
-                    .high = FloorDiv(high, index.divisor),
-                    .alignment = alignment / index.divisor},
-                   first_ == nullptr);
-    is_exact_ &= index.modulus == 0 && alignment % index.divisor == 0;
+    Range range = {.low = low, .high = high, .alignment = alignment};
+    if (index.divisor != 1) {
+      dividends_.Add(range);
+      is_exact_ &= alignment % index.divisor == 0;
+      range = {.low = FloorDiv(low, index.divisor),
+               .high = FloorDiv(high, index.divisor),
+               .alignment = alignment / index.divisor};
+    }
+    quotients_.Add(range);
+    is_exact_ &= index.modulus == 0;
     if (first_ == nullptr) first_ = &index;
   }
 
@@ -56,11 +60,13 @@ class ReadRange {
 
  private:
   struct Range {
-    int64_t low = 0, high = 0, alignment = 0;
+    int64_t low = std::numeric_limits<int64_t>::max();
+    int64_t high = std::numeric_limits<int64_t>::min();
+    int64_t alignment = 0;
 
-    void Add(const Range& other, bool is_first) {
-      low = is_first ? other.low : std::min(low, other.low);
-      high = is_first ? other.high : std::max(high, other.high);
+    void Add(const Range& other) {
+      low = std::min(low, other.low);
+      high = std::max(high, other.high);
       alignment = std::gcd(alignment, other.alignment);
     }
   };
@@ -85,7 +91,8 @@ class ReadRange {
 
   const IndexExpr* first_ = nullptr;
   bool is_exact_ = true;
-  Range dividends_, quotients_;
+  Range dividends_;  // where something divides them
+  Range quotients_;
 };
 
 }  // namespace pruner

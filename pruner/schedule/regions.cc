@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 #include "pruner/schedule/read_range.h"
 
 namespace pruner {
@@ -14,73 +16,90 @@ constexpr int kAllLoops = std::numeric_limits<int>::max();
 
 // Of which the sum of the index's terms is a multiple where the axes begin at
 // multiples of `aligned`.
-int64_t AlignmentOf(const IndexExpr& index,
-                    const std::vector<int64_t>& aligned) {
+int64_t AlignmentOf(const IndexExpr& index, absl::Span<const int64_t> aligned) {
   int64_t alignment = 0;
   for (const IndexTerm& term : index.terms)
     alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
   return alignment;
 }
 
+// Where a region of a stage begins along an axis.
+using FormOfAxis = absl::FunctionRef<LinearForm(int stage, int axis)>;
+
+LinearForm FormOf(const IndexExpr& index, int reader, FormOfAxis form_of) {
+  LinearForm form;
+  for (const IndexTerm& term : index.terms)
+    form.Add(form_of(reader, term.axis), term.coefficient);
+  form.Divide(index.divisor);
+  return form;
+}
+
 // The range of one dimension that is read.
 class DimensionRange {
  public:
-  void Add(const IndexExpr& index, const Region& reader) {
-    LinearForm form;
-    for (const IndexTerm& term : index.terms)
-      form.Add(reader.forms[term.axis], term.coefficient);
-    form.Divide(index.divisor);
+  // `region`: what is covered of the reader.
+  void Add(const IndexExpr& index, int reader, const Region& region,
+           FormOfAxis form_of) {
     if (first_ == nullptr) {
       first_ = &index;
-      form_ = std::move(form);
-    } else {
-      is_apart_ |= index.modulus != first_->modulus || form != form_;
-      divides_alike_ &= index.divisor == first_->divisor;
+      first_reader_ = reader;
     }
-    is_apart_ |= index.opaque;
-    range_.Add(index, index.constant, index.constant, reader.begins.data(),
-               reader.extents.data(), AlignmentOf(index, reader.alignments));
+    is_apart_ |= index.opaque || !MovesWithFirst(index, reader, form_of);
+    divides_alike_ &= index.divisor == first_->divisor;
+    range_.Add(index, index.constant, index.constant, region.begins.data(),
+               region.extents.data(), AlignmentOf(index, region.alignments));
   }
 
-  // Takes the next axis of the region. `unknown`: where it begins if that is at
-  // no fraction of what the readers' regions begin at.
-  void AppendTo(Region& region, int64_t dimension, int unknown) const {
+  // Takes the next axis of the region.
+  void AppendTo(Region& region, int64_t dimension) const {
     const bool is_exact = range_.IsExact() && !is_apart_;
     const bool is_whole = is_apart_ || (!divides_alike_ && !is_exact);
     region.begins.push_back(is_exact ? range_.Begin() : 0);
     region.extents.push_back(is_whole ? dimension : range_.Extent(dimension));
     region.alignments.push_back(is_exact ? range_.Alignment() : 1);
-    region.forms.push_back(is_exact ? form_ : LinearForm(unknown));
+    region.is_exact.push_back(is_exact ? 1 : 0);
   }
 
  private:
+  bool MovesWithFirst(const IndexExpr& index, int reader,
+                      FormOfAxis form_of) const {
+    if (index.modulus != first_->modulus) return false;
+    const bool is_same = reader == first_reader_ &&
+                         index.divisor == first_->divisor &&
+                         index.terms == first_->terms;
+    return is_same || FormOf(index, reader, form_of) ==
+                          FormOf(*first_, first_reader_, form_of);
+  }
+
   // Some are read at other rates than the first.
   bool is_apart_ = false;
   bool divides_alike_ = true;
   const IndexExpr* first_ = nullptr;
-  LinearForm form_;
+  int first_reader_ = 0;
   ReadRange range_;
 };
 
+// Of a producer's dimensions.
+using DimensionRanges = absl::InlinedVector<DimensionRange, 6>;
+
 // Adds what `reader` reads of `producer` where it covers `region`.
-void AddReads(const Stage& reader, int producer, const Region& region,
-              std::vector<DimensionRange>& ranges) {
-  for (const Access& access : reader.reads) {
+void AddReads(const ComputeDag& dag, int reader, int producer,
+              const Region& region, FormOfAxis form_of,
+              DimensionRanges& ranges) {
+  for (const Access& access : dag.stage(reader).reads) {
     if (access.stage != producer) continue;
     for (size_t d = 0; d < ranges.size(); ++d)
-      ranges[d].Add(access.indices[d], region);
+      ranges[d].Add(access.indices[d], reader, region, form_of);
   }
 }
 
 // Of a stage's axes, which begin anywhere.
 Region Covered(std::vector<int64_t> extents) {
   Region region;
-  const size_t axes = extents.size();
+  region.begins.assign(extents.size(), 0);
+  region.alignments.assign(extents.size(), 0);
+  region.is_exact.assign(extents.size(), 1);
   region.extents = std::move(extents);
-  region.begins.assign(axes, 0);
-  region.alignments.assign(axes, 0);
-  for (size_t a = 0; a < axes; ++a)
-    region.forms.emplace_back(static_cast<int>(a));
   return region;
 }
 
@@ -165,21 +184,47 @@ const Region& Regions::RegionOf(int producer, int at, int iterator) {
 Region Regions::Find(int producer, int at, int iterator) {
   if (producer == at) return CoveredInside(at, iterator);
   const Stage& stage = state_.dag->stage(producer);
-  std::vector<DimensionRange> ranges(stage.shape.size());
+  DimensionRanges ranges(stage.shape.size());
+  const auto form_of = [&](int reader, int axis) {
+    return FormOfBegin(reader, axis, at, iterator);
+  };
   for (const int reader : state_.dag->consumers(producer)) {
-    AddReads(state_.dag->stage(reader), producer,
-             RegionOf(reader, at, iterator), ranges);
+    AddReads(*state_.dag, reader, producer, RegionOf(reader, at, iterator),
+             form_of, ranges);
   }
   Region region;
+  region.extents.reserve(stage.axes.size());
   for (size_t d = 0; d < ranges.size(); ++d)
-    ranges[d].AppendTo(region, stage.shape[d], --last_unknown_);
+    ranges[d].AppendTo(region, stage.shape[d]);
   for (size_t a = stage.shape.size(); a < stage.axes.size(); ++a) {
     region.begins.push_back(0);
     region.extents.push_back(stage.axes[a].extent);
     region.alignments.push_back(0);
-    region.forms.emplace_back();
+    region.is_exact.push_back(1);
   }
   return region;
+}
+
+LinearForm Regions::FormOfBegin(int stage, int axis, int at, int iterator) {
+  if (stage == at) return LinearForm(axis);
+  const Stage& s = state_.dag->stage(stage);
+  if (axis >= static_cast<int>(s.shape.size())) return LinearForm();
+  const std::tuple key(stage, axis, at, iterator);
+  const auto known = forms_.find(key);
+  if (known != forms_.end()) return known->second;
+  // One that no other axis has.
+  LinearForm form(-1 - (static_cast<int>(forms_.size())));
+  if (RegionOf(stage, at, iterator).is_exact[axis]) {
+    const int reader = state_.dag->consumers(stage)[0];
+    const std::vector<Access>& reads = state_.dag->stage(reader).reads;
+    const auto read = std::find_if(
+        reads.begin(), reads.end(),
+        [&](const Access& access) { return access.stage == stage; });
+    form = FormOf(read->indices[axis], reader, [&](int r, int a) {
+      return FormOfBegin(r, a, at, iterator);
+    });
+  }
+  return forms_.emplace(key, std::move(form)).first->second;
 }
 
 Region Regions::CoveredInside(int at, int iterator) {
@@ -210,11 +255,13 @@ std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
                                  int reader,
                                  const std::vector<int64_t>& covered) {
   const std::vector<int64_t>& shape = dag.stage(producer).shape;
-  std::vector<DimensionRange> ranges(shape.size());
-  AddReads(dag.stage(reader), producer, Covered(covered), ranges);
+  DimensionRanges ranges(shape.size());
+  AddReads(
+      dag, reader, producer, Covered(covered),
+      [](int, int axis) { return LinearForm(axis); }, ranges);
   Region region;
   for (size_t d = 0; d < ranges.size(); ++d)
-    ranges[d].AppendTo(region, shape[d], /*unknown=*/-1);
+    ranges[d].AppendTo(region, shape[d]);
   return region.extents;
 }
 

@@ -8,19 +8,23 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/container/node_hash_map.h"
 #include "pruner/schedule/linear_form.h"
 #include "pruner/schedule/loop_state.h"
 
 namespace pruner {
 
-// What is needed of a stage inside a loop, by axis.
+// What is needed of a stage inside a loop, by axis. It begins at `begins`, from
+// something on that is a multiple of `alignments` (0: it is 0); so tiles do as
+// far as anyone can tell who does not know how tails are computed (LoopValues
+// does).
 struct Region {
-  // It begins at `begins`, from a form on that is a multiple of `alignments`
-  // (0: it is 0); so tiles do as far as anyone can tell who does not know how
-  // tails are computed (LoopValues does).
-  std::vector<int64_t> begins, extents, alignments;
-  std::vector<LinearForm> forms;  // of where the loop is
+  absl::InlinedVector<int64_t, 6> begins, alignments;
+  std::vector<int64_t> extents;
+  // That something is a sum of multiples of where the loop is, and of fractions
+  // where something divides it: what it is divided by then divides it.
+  absl::InlinedVector<char, 8> is_exact;
 };
 
 // Everything is found once and kept. What is said about a stage follows from
@@ -59,6 +63,8 @@ class Regions {
   int DepthOf(int stage) const;
   const Region& RegionOf(int producer, int at, int iterator);
   Region Find(int producer, int at, int iterator);
+  // Where the region begins, up to a constant, by where the loop is.
+  LinearForm FormOfBegin(int stage, int axis, int at, int iterator);
   // What one iteration of the loop covers of the axes of `at`.
   Region CoveredInside(int at, int iterator);
 
@@ -68,7 +74,8 @@ class Regions {
   // By stage, and the loop in which it is needed; of the loop's own stage what
   // an iteration covers.
   absl::node_hash_map<std::tuple<int, int, int>, Region> found_;
-  int last_unknown_ = 0;  // of forms; they are negative
+  // Those that were asked for: by stage, axis and the loop.
+  absl::node_hash_map<std::tuple<int, int, int, int>, LinearForm> forms_;
 };
 
 // The extents of the region of `producer` that `reader` reads while it covers
