@@ -22,11 +22,12 @@ constexpr double kTolerance = 1e-4;
 }  // namespace
 
 absl::StatusOr<CandidateRunner> CandidateRunner::Create(
-    const WorkloadPipeline& pipeline, uint64_t seed,
-    std::string reference_file) {
+    const WorkloadPipeline& pipeline, uint64_t seed, std::string reference_file,
+    ConstantRotation rotation) {
   CandidateRunner runner;
   runner.pipeline_ = &pipeline;
   runner.reference_file_ = std::move(reference_file);
+  runner.rotation_ = std::move(rotation);
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
@@ -131,6 +132,20 @@ double CandidateRunner::CompareOutputs(
   return error;
 }
 
+absl::Status CandidateRunner::EnsureRotation() {
+  if (rotating_) return absl::OkStatus();
+  std::vector<bool> is_constant;
+  for (const KernelArgument& argument : pipeline_->arguments()) {
+    const auto& names = rotation_.constants;
+    is_constant.push_back(
+        std::find(names.begin(), names.end(), argument.name) != names.end());
+  }
+  ASSIGN_OR_RETURN(rotating_, RotatingTensors::Create(
+                                  pipeline_->arguments(), tensor_pointers_,
+                                  is_constant, rotation_.bytes));
+  return absl::OkStatus();
+}
+
 absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
                                           const TimingOptions& options,
                                           std::vector<double>& seconds) {
@@ -139,8 +154,9 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
   // Runs that are shorter together tell too little to give up.
   constexpr double kTelling = 1e-3;
   constexpr int kMostRuns = 1 << 20;
+  RETURN_IF_ERROR(EnsureRotation());
   const auto sample = [&](int runs) -> absl::Status {
-    ASSIGN_OR_RETURN(const double mean, kernel.Time(tensor_pointers_, runs));
+    ASSIGN_OR_RETURN(const double mean, kernel.Time(rotating_->Next(), runs));
     seconds.push_back(std::max(kShortest, mean));
     return absl::OkStatus();
   };

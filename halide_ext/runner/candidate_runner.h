@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/guarded_memory.h"
+#include "halide_ext/runner/rotating_tensors.h"
 #include "pruner/measure/measure_result.h"
 
 namespace pruner {
@@ -27,13 +29,19 @@ struct TimingOptions {
   double sample_seconds = 0;
 };
 
+// How cold candidates find constants when they are timed.
+struct ConstantRotation {
+  std::vector<std::string> constants;  // names of inputs
+  int64_t bytes = 0;                   // of all copies; 0: none
+};
+
 class CandidateRunner {
  public:
   // Makes input data from the seed, the same in every process. The pipeline
   // must outlive the runner. Only float tensors so far; an error names another.
   static absl::StatusOr<CandidateRunner> Create(
       const WorkloadPipeline& pipeline, uint64_t seed,
-      std::string reference_file);
+      std::string reference_file, ConstantRotation rotation = {});
 
   // Reads the reference output from its file, or computes it and writes the
   // file, if that was not done before.
@@ -53,6 +61,8 @@ class CandidateRunner {
   absl::Status RunOnce(const Kernel& kernel);
   double CompareOutputs(
       const std::function<void(absl::Span<float>)>& after_run) const;
+  // Copies constants, unless that was done.
+  absl::Status EnsureRotation();
   absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
                            std::vector<double>& seconds);
 
@@ -62,6 +72,8 @@ class CandidateRunner {
   std::vector<void*> hosts_;  // the tensors in host memory
   std::vector<KernelTensor> tensors_;
   std::vector<KernelTensor*> tensor_pointers_;
+  ConstantRotation rotation_;
+  std::optional<RotatingTensors> rotating_;
   std::vector<float> reference_;  // of all outputs, one after the other
 };
 

@@ -126,8 +126,11 @@ class Worker {
     if (request.reference_file().empty()) return absl::OkStatus();
     SetKernelThreads(request.threads());
     ASSIGN_OR_RETURN(CandidateRunner runner,
-                     CandidateRunner::Create(*pipeline_, request.seed(),
-                                             request.reference_file()));
+                     CandidateRunner::Create(
+                         *pipeline_, request.seed(), request.reference_file(),
+                         {.constants = {request.constants().begin(),
+                                        request.constants().end()},
+                          .bytes = request.bytes_between_uses()}));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();
   }

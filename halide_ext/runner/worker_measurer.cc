@@ -34,9 +34,10 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
 
 WorkerMeasurer::~WorkerMeasurer() = default;
 
-void WorkerMeasurer::Prepare(const Workload& workload) {
-  if (workload.key == prepared_) return;
-  prepared_ = workload.key;
+void WorkerMeasurer::Prepare(const Workload& workload, MeasurePolicy policy) {
+  const Prepared wanted = {workload.key, policy};
+  if (wanted == prepared_) return;
+  prepared_ = wanted;
   proto::WorkerRequest request;
   proto::WorkerRequest::Prepare& prepare = *request.mutable_prepare();
   prepare.set_workload_key(workload.key.value);
@@ -47,6 +48,9 @@ void WorkerMeasurer::Prepare(const Workload& workload) {
   prepare.set_reference_file(absl::StrCat(
       options_.scratch_directory, "/reference-",
       absl::Hex(workload.key.value ^ options_.seed, absl::kZeroPad16)));
+  prepare.mutable_constants()->Assign(workload.constants.begin(),
+                                      workload.constants.end());
+  prepare.set_bytes_between_uses(BytesBetweenUses(policy, options_.target));
   for (auto& slot : slots_) {
     slot->Post([&] { slot->SetPreparation(request); });
     slot->Wait();
@@ -100,7 +104,8 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
 }
 
 std::optional<Failure> WorkerMeasurer::EnsureReference(WorkerSlot& slot) {
-  const auto [reference, first] = references_.emplace(*prepared_, std::nullopt);
+  const auto [reference, first] =
+      references_.emplace(prepared_->first, std::nullopt);
   std::optional<Failure>& failure = reference->second;
   if (!first) return failure;
   proto::WorkerRequest request;
@@ -152,9 +157,10 @@ MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
 }
 
 absl::Status WorkerMeasurer::Measure(const Workload& workload,
+                                     MeasurePolicy policy,
                                      absl::Span<const Schedule> schedules,
                                      const OnResult& on_result) {
-  Prepare(workload);
+  Prepare(workload, policy);
   std::vector<Job> jobs(schedules.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
     jobs[i].compile.mutable_compile()->set_id(static_cast<int64_t>(i));
@@ -175,9 +181,10 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
 }
 
 MeasureResult WorkerMeasurer::MeasureAutoscheduler(
-    const Workload& workload, const std::string& autoscheduler,
-    const std::string& plugin, absl::Duration timeout) {
-  Prepare(workload);
+    const Workload& workload, MeasurePolicy policy,
+    const std::string& autoscheduler, const std::string& plugin,
+    absl::Duration timeout) {
+  Prepare(workload, policy);
   Job job;
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();
   compile.set_autoscheduler(autoscheduler);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -16,6 +17,7 @@
 #include "absl/types/span.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "halide_ext/runner/worker_slot.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/target/target_spec.h"
 
@@ -59,13 +61,14 @@ class WorkerMeasurer : public Measurer {
       Options options);
   ~WorkerMeasurer() override;
 
-  absl::Status Measure(const Workload& workload,
+  absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
 
   // Times what one of Halide's autoschedulers makes of the workload. `plugin`
   // is the shared library that registers it.
   MeasureResult MeasureAutoscheduler(const Workload& workload,
+                                     MeasurePolicy policy,
                                      const std::string& autoscheduler,
                                      const std::string& plugin,
                                      absl::Duration timeout);
@@ -82,7 +85,7 @@ class WorkerMeasurer : public Measurer {
   };
 
   explicit WorkerMeasurer(Options options);
-  void Prepare(const Workload& workload);
+  void Prepare(const Workload& workload, MeasurePolicy policy);
   void CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);
   MeasureResult Run(int64_t id, absl::Duration timeout, Job& job);
@@ -92,9 +95,11 @@ class WorkerMeasurer : public Measurer {
 
   const Options options_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
-  // The workload that the slots are prepared for; none at first.
-  std::optional<WorkloadKey> prepared_;
-  std::map<WorkloadKey, double> best_;  // seconds
+  using Prepared = std::pair<WorkloadKey, MeasurePolicy>;
+
+  // What the slots are prepared for; nothing at first.
+  std::optional<Prepared> prepared_;
+  std::map<Prepared, double> best_;  // seconds
   // Why there is no reference output, if so, of the workloads seen so far.
   std::map<WorkloadKey, std::optional<Failure>> references_;
 };

@@ -51,11 +51,12 @@ INSTANTIATE_TEST_SUITE_P(Worker, MeasurerConformanceTest,
 std::vector<MeasureResult> MeasureAll(WorkerMeasurer& measurer,
                                       const std::vector<Schedule>& schedules) {
   std::vector<MeasureResult> results;
-  const absl::Status status = measurer.Measure(
-      MatmulWorkload(), schedules, [&](size_t, const MeasureResult& result) {
-        results.push_back(result);
-        return true;
-      });
+  const absl::Status status =
+      measurer.Measure(MatmulWorkload(), MeasurePolicy::kWarm, schedules,
+                       [&](size_t, const MeasureResult& result) {
+                         results.push_back(result);
+                         return true;
+                       });
   EXPECT_TRUE(status.ok()) << status;
   return results;
 }
@@ -131,8 +132,8 @@ TEST(WorkerMeasurerTest, WithoutReferenceEveryCandidateFails) {
 std::vector<MeasureResult> MeasureOne(const Halide::Pipeline& pipeline) {
   std::vector<MeasureResult> results;
   const absl::Status status =
-      Make()->Measure(*MakeWorkload("one", pipeline), {Schedule()},
-                      [&](size_t, const MeasureResult& result) {
+      Make()->Measure(*MakeWorkload("one", pipeline), MeasurePolicy::kWarm,
+                      {Schedule()}, [&](size_t, const MeasureResult& result) {
                         results.push_back(result);
                         return true;
                       });
@@ -176,7 +177,8 @@ TEST(WorkerMeasurerTest, TensorsOfIntegersAreRefused) {
 
 TEST(WorkerMeasurerTest, PluginThatIsNotThereIsAnError) {
   const MeasureResult result = Make()->MeasureAutoscheduler(
-      MatmulWorkload(), "Adams2019", "/no/such/plugin.so", absl::Seconds(60));
+      MatmulWorkload(), MeasurePolicy::kWarm, "Adams2019", "/no/such/plugin.so",
+      absl::Seconds(60));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.failure->kind, FailureKind::kCompileError);
 }

@@ -12,15 +12,15 @@ namespace pruner {
 
 void CompareAutoschedulers(const TuneOptions& options,
                            const TuneCallbacks& callbacks,
-                           const Workload& workload, WorkerMeasurer& measurer,
-                           proto::TaskSummary& task) {
+                           const Workload& workload, MeasurePolicy policy,
+                           WorkerMeasurer& measurer, proto::TaskSummary& task) {
   constexpr absl::Duration kTimeout = absl::Seconds(120);
   for (const std::string& name : options.compare) {
     if (callbacks.interrupted()) return;
     std::string registered = name;
     registered[0] = absl::ascii_toupper(registered[0]);
     const MeasureResult result = measurer.MeasureAutoscheduler(
-        workload, registered, PluginPath(options, name), kTimeout);
+        workload, policy, registered, PluginPath(options, name), kTimeout);
     std::string text;
     if (result.ok()) {
       (*task.mutable_compare_ms())[name] = Cost(result) * 1e3;

@@ -13,8 +13,8 @@ namespace pruner {
 // added to the task's summary and told the user.
 void CompareAutoschedulers(const TuneOptions& options,
                            const TuneCallbacks& callbacks,
-                           const Workload& workload, WorkerMeasurer& measurer,
-                           proto::TaskSummary& task);
+                           const Workload& workload, MeasurePolicy policy,
+                           WorkerMeasurer& measurer, proto::TaskSummary& task);
 
 }  // namespace pruner
 

@@ -53,7 +53,8 @@ absl::Status MeasureNetworks(const NetworkJob& job,
       "compiling the same network with default schedules, to compare");
   ASSIGN_OR_RETURN(Network baseline,
                    Network::Build(job.graph, job.partition,
-                                  FastestTasks(job.tasks, {}, job.target),
+                                  FastestTasks(job.tasks, {},
+                                               job.measure_policy, job.target),
                                   outcome.defaults, job.target, options));
   ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
   summary.set_network_latency_ms(latency.Median() * 1e3);

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "models/partition/activation_plan.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/zoo.h"
 #include "pruner/base/os/environment.h"
@@ -97,6 +98,9 @@ absl::StatusOr<NetworkJob> MakeNetworkJob(
   ASSIGN_OR_RETURN(job.partition, PartitionGraph(job.graph));
   ASSIGN_OR_RETURN(job.tasks,
                    MakeNetworkTasks(job.partition, target, formulations));
+  const ActivationPlan plan = PlanActivations(job.graph, job.partition);
+  job.measure_policy =
+      PolicyOfNetwork(ConstantBytes(job.tasks) + plan.arena_bytes, target);
   return job;
 }
 

@@ -12,6 +12,7 @@
 #include "models/ops/formulation.h"
 #include "models/ops/tasks.h"
 #include "models/partition/partition.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -27,6 +28,8 @@ struct NetworkJob {
   TargetSpec target;
   // One or more per distinct subgraph: its formulations.
   std::vector<NetworkTask> tasks;
+  // How its tasks that read constants are timed: as the network leaves these.
+  MeasurePolicy measure_policy = MeasurePolicy::kWarm;
 };
 
 // The target by name or path, limited to `threads` cores (0: all). Errors:

@@ -70,7 +70,22 @@ void AddRates(proto::Summary& summary) {
   summary.set_network_gflop(gflop);
 }
 
+// What the kernels take together, one after the other.
+double PredictedMs(const proto::Summary& summary) {
+  double sum = 0;
+  for (const proto::TaskSummary& task : summary.tasks()) {
+    if (task.best_ms() == 0) return 0;
+    sum += task.weight() * task.best_ms();
+  }
+  return sum;
+}
+
 }  // namespace
+
+MeasurePolicy PolicyOf(const NetworkJob& job, const NetworkTask& task) {
+  return task.workload.constants.empty() ? MeasurePolicy::kWarm
+                                         : job.measure_policy;
+}
 
 std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs) {
   std::vector<TuningTask> tasks;
@@ -79,7 +94,8 @@ std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs) {
     for (const NetworkTask& task : job.tasks) {
       tasks.push_back({.workload = task.workload,
                        .weight = static_cast<double>(task.weight),
-                       .slot = slots + task.subgraph});
+                       .slot = slots + task.subgraph,
+                       .measure_policy = PolicyOf(job, task)});
     }
     slots += static_cast<int>(job.partition.subgraphs.size());
   }
@@ -97,7 +113,8 @@ absl::StatusOr<NetworkOutcome> OutcomeOf(const NetworkJob& job,
     outcome.best[task.workload] = task.records.best->schedule;
     seconds[task.workload] = Cost(task.records.best->result);
   }
-  outcome.winners = FastestTasks(job.tasks, seconds, job.target);
+  outcome.winners =
+      FastestTasks(job.tasks, seconds, job.measure_policy, job.target);
   return outcome;
 }
 
@@ -142,6 +159,9 @@ proto::Summary SummaryOf(const TuneOptions& options, const NetworkJob& job,
   for (size_t i = 0; i < job.tasks.size(); ++i)
     AddFormulation(job.tasks[i], found[i], summary);
   AddRates(summary);
+  summary.set_measure_policy(
+      std::string(MeasurePolicyName(job.measure_policy)));
+  summary.set_predicted_latency_ms(PredictedMs(summary));
   return summary;
 }
 
@@ -159,6 +179,8 @@ proto::Summary SummaryOfPipeline(const TuneOptions& options,
   out.set_operators(absl::StrCat(task.workload.dag.size(), " stages"));
   out.set_weight(1);
   out.set_gflop(static_cast<double>(task.Flops()) * 1e-9);
+  summary.set_measure_policy(
+      std::string(MeasurePolicyName(task.measure_policy)));
   AddTrials(found, out, summary);
   if (found.default_seconds) out.set_default_ms(*found.default_seconds * 1e3);
   if (found.records.best)

@@ -28,7 +28,10 @@ int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
                    const LogContents& log) {
   std::set<RecordKey> keys;
   for (const TuningTask& task : tasks) {
-    keys.insert({.workload = task.workload.key, .target = TargetKeyOf(target)});
+    keys.insert({.workload = task.workload.key,
+                 .target = TargetKeyOf(target),
+                 .measure_policy =
+                     std::string(MeasurePolicyName(task.measure_policy))});
   }
   return std::count_if(log.records.begin(), log.records.end(),
                        [&](const MeasureRecord& record) {

@@ -136,6 +136,13 @@ std::string SummaryToText(const proto::Summary& summary) {
         "GFLOP/s)\n",
         Time(summary.network_latency_ms()), summary.network_gflops(),
         100 * summary.network_peak_fraction(), summary.peak_gflops());
+    if (summary.predicted_latency_ms() > 0) {
+      absl::StrAppendFormat(
+          &text, "predicted from its kernels (constants %s): %s, %+.1f %%\n",
+          summary.measure_policy(), Time(summary.predicted_latency_ms()),
+          100 * (summary.predicted_latency_ms() / summary.network_latency_ms() -
+                 1));
+    }
     absl::StrAppendFormat(
         &text, "with default schedules: %s, %.2f times as long\n",
         Time(summary.baseline_latency_ms()),

@@ -136,8 +136,10 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
   }
   RETURN_IF_ERROR(folder_.RemoveBelow(folder));
   if (!options_.compare.empty()) {
-    for (const NetworkTask& direct : FastestTasks(job.tasks, {}, job.target)) {
-      CompareAutoschedulers(options_, callbacks_, direct.workload, *measurer_,
+    for (const NetworkTask& direct :
+         FastestTasks(job.tasks, {}, job.measure_policy, job.target)) {
+      CompareAutoschedulers(options_, callbacks_, direct.workload,
+                            PolicyOf(job, direct), *measurer_,
                             *summary.mutable_tasks(direct.subgraph));
     }
   }
@@ -195,8 +197,8 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
   if (const auto& best = outcome.tasks[0].records.best; best.has_value()) {
     RETURN_IF_ERROR(WriteSchedule(folder, workload, best->schedule));
     RETURN_IF_ERROR(folder_.RemoveBelow(folder));
-    CompareAutoschedulers(options_, callbacks_, workload, *measurer_,
-                          *summary.mutable_tasks(0));
+    CompareAutoschedulers(options_, callbacks_, workload, task.measure_policy,
+                          *measurer_, *summary.mutable_tasks(0));
   }
   RETURN_IF_ERROR(WriteSummary(kSummaryFile, summary));
   return TuneResult{.summaries = {summary},
@@ -261,6 +263,10 @@ absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
   for (const std::string& model : options.models) {
     ASSIGN_OR_RETURN(jobs.emplace_back(), LoadNetworkJob(model, options.batch,
                                                          target, formulations));
+    if (options.measure_policy != kAutoPolicy) {
+      ASSIGN_OR_RETURN(jobs.back().measure_policy,
+                       ParseMeasurePolicy(options.measure_policy));
+    }
   }
   RETURN_IF_ERROR(CheckNames(jobs));
   ASSIGN_OR_RETURN(OutputFolder folder,

@@ -10,6 +10,7 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 
@@ -80,6 +81,10 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
+  if (options.measure_policy != kAutoPolicy) {
+    RETURN_IF_ERROR(ParseMeasurePolicy(options.measure_policy).status())
+        << "or auto, in --measure_policy";
+  }
   RETURN_IF_ERROR(
       ParseFormulations(options.formulations, options.max_error).status());
   return CheckCompare(options);

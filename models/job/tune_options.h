@@ -13,6 +13,8 @@
 
 namespace pruner {
 
+inline constexpr char kAutoPolicy[] = "auto";
+
 struct TuneOptions {
   // Either networks, by names of the zoo or graph files, or a file that Halide
   // serialized a pipeline to.
@@ -29,6 +31,9 @@ struct TuneOptions {
   int batch = 1;
   std::string policy = {};
   std::string sampling = "hardware";  // see ParseSampling
+  // How warm constants are when candidates are timed (ParseMeasurePolicy);
+  // kAutoPolicy: as the network leaves them.
+  std::string measure_policy = kAutoPolicy;
   // Which ways to compute a subgraph compete; see ParseFormulations.
   std::string formulations = {};
   double max_error = 1e-3;

@@ -20,8 +20,8 @@ std::string Unique(const std::string& wish, std::set<std::string>& taken) {
   return name;
 }
 
-int64_t ConstantBytes(const Subgraph& subgraph,
-                      absl::Span<const OpInput> inputs) {
+int64_t PackedBytes(const Subgraph& subgraph,
+                    absl::Span<const OpInput> inputs) {
   int64_t elements = 0;
   for (const int input : subgraph.constant_inputs) {
     const Shape& shape = subgraph.body.ShapeOf(subgraph.body.inputs[input]);
@@ -34,19 +34,23 @@ int64_t ConstantBytes(const Subgraph& subgraph,
 // measurements with these in the caches say.
 double SecondsPerConstantByte(absl::Span<const NetworkTask> tasks,
                               const TargetSpec& target) {
-  int64_t bytes = 0;
-  int subgraph = -1;
-  for (const NetworkTask& task : tasks) {
-    if (task.subgraph != subgraph) bytes += task.constant_bytes * task.weight;
-    subgraph = task.subgraph;
-  }
-  const bool is_cold = bytes > target.llc.size_bytes;
+  const bool is_cold = ConstantBytes(tasks) > target.llc.size_bytes;
   return is_cold && target.peaks.dram_gb_per_s > 0
              ? 1e-9 / target.peaks.dram_gb_per_s
              : 0;
 }
 
 }  // namespace
+
+int64_t ConstantBytes(absl::Span<const NetworkTask> tasks) {
+  int64_t bytes = 0;
+  int subgraph = -1;
+  for (const NetworkTask& task : tasks) {
+    if (task.subgraph != subgraph) bytes += task.constant_bytes * task.weight;
+    subgraph = task.subgraph;
+  }
+  return bytes;
+}
 
 absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
     const PartitionResult& partition, const TargetSpec& target,
@@ -65,8 +69,10 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
       }
       ASSIGN_OR_RETURN(Workload workload,
                        MakeWorkload(workload_name, formulation.op.pipeline));
+      for (const int input : subgraph.constant_inputs)
+        workload.constants.push_back(formulation.op.inputs[input].name);
       const int64_t constant_bytes =
-          ConstantBytes(subgraph, formulation.op.inputs);
+          PackedBytes(subgraph, formulation.op.inputs);
       tasks.push_back({.workload = std::move(workload),
                        .subgraph = static_cast<int>(i),
                        .formulation = std::move(formulation.name),
@@ -82,8 +88,11 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
 
 std::vector<NetworkTask> FastestTasks(
     absl::Span<const NetworkTask> tasks,
-    const std::map<WorkloadKey, double>& seconds, const TargetSpec& target) {
-  const double per_byte = SecondsPerConstantByte(tasks, target);
+    const std::map<WorkloadKey, double>& seconds, MeasurePolicy policy,
+    const TargetSpec& target) {
+  const double per_byte = policy == MeasurePolicy::kWarm
+                              ? SecondsPerConstantByte(tasks, target)
+                              : 0;
   const auto cost = [&](const NetworkTask& task) {
     const auto found = seconds.find(task.workload.key);
     return found == seconds.end()

@@ -13,6 +13,7 @@
 #include "models/ops/op_pipeline.h"
 #include "models/partition/partition.h"
 #include "models/partition/subgraph.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/workload/workload.h"
 
@@ -44,13 +45,18 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
 // cost of a workload by its key; the first one where none has a
 // cost. `tasks` are as MakeNetworkTasks makes them.
 //
-// Costs are measured run after run, with constants in the caches. Where those
-// of the network do not fit there, they come from DRAM every time, and
-// formulations with larger ones (Winograd's are up to four times as large) are
-// charged with that.
+// Where costs were measured warm, with constants in the caches, and those of
+// the network do not fit there, they come from DRAM every time: formulations
+// with larger ones (Winograd's are up to four times as large) are charged with
+// that.
 std::vector<NetworkTask> FastestTasks(
     absl::Span<const NetworkTask> tasks,
-    const std::map<WorkloadKey, double>& seconds, const TargetSpec& target);
+    const std::map<WorkloadKey, double>& seconds, MeasurePolicy policy,
+    const TargetSpec& target);
+
+// Of one execution of the network: of its constants as direct formulations have
+// them.
+int64_t ConstantBytes(absl::Span<const NetworkTask> tasks);
 
 // A name such as "conv2d_3x3_s1_56x56x64_64_bias_add_relu": kind, attributes
 // that are not the usual ones, shape of the input without a batch of 1, output

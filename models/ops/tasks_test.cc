@@ -81,6 +81,8 @@ TEST(TasksTest, FormulationsOfASubgraphFollowEachOther) {
     subgraphs.push_back(task.subgraph);
   }
   EXPECT_EQ(keys.size(), 13u);
+  EXPECT_EQ(tasks[2].workload.constants,
+            (std::vector<std::string>{"weights", "bias"}));
   EXPECT_EQ(subgraphs,
             (std::vector<int>{0, 1, 2, 2, 2, 3, 3, 3, 4, 5, 6, 7, 8}));
   // What a subgraph is defined to compute, not what Winograd makes of it.
@@ -92,7 +94,7 @@ TEST(TasksTest, TheFastestFormulationWins) {
   const auto key = [&](int i) { return tasks[i].workload.key; };
   const std::vector<NetworkTask> fastest = FastestTasks(
       tasks, {{key(2), 2.0}, {key(3), 1.0}, {key(4), 3.0}, {key(7), 9.0}},
-      SampleCpuTarget());
+      MeasurePolicy::kWarm, SampleCpuTarget());
   ASSERT_EQ(fastest.size(), 9u);
   EXPECT_EQ(fastest[2].formulation, "winograd_f2");
   EXPECT_EQ(fastest[2].inputs[1].packing,
@@ -109,19 +111,22 @@ TEST(TasksTest, ConstantsFromMemoryAreCharged) {
   const std::vector<NetworkTask> tasks = Tasks(Tiny({}), {});
   EXPECT_EQ(tasks[2].constant_bytes, (3 * 3 * 8 * 8 + 8) * 4);
   EXPECT_EQ(tasks[3].constant_bytes, (4 * 4 * 8 * 8 + 8) * 4);
-  const auto winner = [&](int64_t cache_bytes, double faster_by) {
+  const auto winner = [&](int64_t cache_bytes, double faster_by,
+                          MeasurePolicy policy = MeasurePolicy::kWarm) {
     TargetSpec target = SampleCpuTarget();
     target.llc.size_bytes = cache_bytes;
     target.peaks.dram_gb_per_s = 1;
     return FastestTasks(tasks,
                         {{tasks[2].workload.key, 1.0},
                          {tasks[3].workload.key, 1.0 - faster_by}},
-                        target)[2]
+                        policy, target)[2]
         .formulation;
   };
   EXPECT_EQ(winner(1 << 20, 1e-6), "winograd_f2");
   EXPECT_EQ(winner(1 << 10, 1e-6), "direct");
   EXPECT_EQ(winner(1 << 10, 2e-6), "winograd_f2");
+  // They were when they were timed.
+  EXPECT_EQ(winner(1 << 10, 1e-6, MeasurePolicy::kMemory), "winograd_f2");
 }
 
 TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {

@@ -30,14 +30,6 @@ absl::Status CheckBuffers(absl::string_view what,
 
 }  // namespace
 
-size_t Network::constant_bytes() const {
-  size_t bytes = 0;
-  for (const AlignedFloats& constant : constants_) {
-    bytes += constant.size() * sizeof(float);
-  }
-  return bytes;
-}
-
 absl::Status Network::Bind(absl::Span<const float* const> inputs,
                            absl::Span<float* const> outputs) {
   RETURN_IF_ERROR(CheckBuffers("input", inputs, input_sizes_.size()));

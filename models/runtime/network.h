@@ -18,6 +18,7 @@
 #include "models/partition/activation_plan.h"
 #include "models/partition/partition.h"
 #include "models/runtime/aligned_floats.h"
+#include "models/runtime/float_arena.h"
 #include "pruner/base/clock.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -58,8 +59,8 @@ class Network {
   // Elements of each input and output, in the order of the graph's.
   const std::vector<size_t>& input_sizes() const { return input_sizes_; }
   const std::vector<size_t>& output_sizes() const { return output_sizes_; }
-  size_t arena_bytes() const { return arena_.size() * sizeof(float); }
-  size_t constant_bytes() const;
+  size_t arena_bytes() const { return activations_.bytes(); }
+  size_t constant_bytes() const { return constants_.bytes(); }
 
   // Runs the network once: from and to the caller's buffers of these sizes, in
   // row-major order, aligned to kTensorAlignment; outputs overlap nothing.
@@ -108,8 +109,8 @@ class Network {
   std::vector<std::vector<Use>> input_uses_;   // by input
   std::vector<std::vector<Use>> output_uses_;  // by output
   std::vector<Copy> copies_;
-  std::vector<AlignedFloats> constants_;
-  AlignedFloats arena_;
+  FloatArena constants_;
+  FloatArena activations_;
 };
 
 }  // namespace pruner

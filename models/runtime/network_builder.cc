@@ -20,7 +20,8 @@ class NetworkBuilder {
       : graph_(graph),
         partition_(partition),
         plan_(PlanActivations(graph, partition, kTensorAlignment)) {
-    network_.arena_ = AlignedFloats(plan_.arena_bytes / sizeof(float));
+    activations_ =
+        network_.activations_.Allocate(plan_.arena_bytes / sizeof(float));
     for (const TensorId input : graph.inputs) {
       network_.input_sizes_.push_back(NumElements(graph.ShapeOf(input)));
     }
@@ -94,7 +95,7 @@ class NetworkBuilder {
     }
     if (graph_.constants.contains(stored)) return Constant(stored, packing);
     constexpr int64_t kBytes = sizeof(float);
-    return &network_.arena_.span()[plan_.arena_offsets.at(stored) / kBytes];
+    return &activations_[plan_.arena_offsets.at(stored) / kBytes];
   }
 
   // The constant in this layout; each layout is made once.
@@ -106,9 +107,9 @@ class NetworkBuilder {
         MaterializeConstant(graph_.constants.at(tensor), shape);
     const std::vector<float> values(exact.begin(), exact.end());
     const std::vector<float> packed = PackConstant(values, shape, packing);
-    const AlignedFloats& stored =
-        network_.constants_.emplace_back(packed.size());
-    std::copy(packed.begin(), packed.end(), stored.data());
+    const absl::Span<float> stored =
+        network_.constants_.Allocate(packed.size());
+    std::copy(packed.begin(), packed.end(), stored.begin());
     return place = stored.data();
   }
 
@@ -117,6 +118,7 @@ class NetworkBuilder {
   const ActivationPlan plan_;
   std::map<std::pair<TensorId, Packing>, float*> constants_;
   Network network_;
+  absl::Span<float> activations_;
 };
 
 absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,

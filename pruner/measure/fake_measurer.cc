@@ -50,6 +50,7 @@ MeasureResult MeasureOne(const Workload& workload, const Schedule& schedule,
 }  // namespace
 
 absl::Status FakeMeasurer::Measure(const Workload& workload,
+                                   MeasurePolicy /*policy*/,
                                    absl::Span<const Schedule> schedules,
                                    const OnResult& on_result) {
   for (size_t i = 0; i < schedules.size(); ++i) {

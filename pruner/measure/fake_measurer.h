@@ -22,7 +22,7 @@ class FakeMeasurer : public Measurer {
   // The cost grows with the number of loop iterations outside the innermost
   // tile, plus a part that looks random but depends on the schedule only. Three
   // samples each.
-  absl::Status Measure(const Workload& workload,
+  absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
 

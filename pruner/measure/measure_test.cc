@@ -28,7 +28,7 @@ TEST(FakeMeasurerTest, FailsAsOftenAsTold) {
   }
   int failures = 0;
   ASSERT_TRUE(measurer
-                  .Measure(MatmulWorkload(), schedules,
+                  .Measure(MatmulWorkload(), MeasurePolicy::kWarm, schedules,
                            [&](size_t, const MeasureResult& result) {
                              failures += !result.ok();
                              return true;

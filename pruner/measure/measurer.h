@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/workload/workload.h"
@@ -26,7 +27,7 @@ class Measurer {
 
   // Measures every schedule on the workload. Failures of a candidate are
   // results; an error means that the measurer itself cannot go on.
-  virtual absl::Status Measure(const Workload& workload,
+  virtual absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                                absl::Span<const Schedule> schedules,
                                const OnResult& on_result) = 0;
 };

@@ -36,7 +36,7 @@ TEST_P(MeasurerConformanceTest, ReportsEveryResultInOrder) {
   std::vector<size_t> reported;
   std::vector<bool> ok;
   const absl::Status status =
-      measurer->Measure(GetParam().workload(), schedules,
+      measurer->Measure(GetParam().workload(), MeasurePolicy::kWarm, schedules,
                         [&](size_t i, const MeasureResult& result) {
                           reported.push_back(i);
                           ok.push_back(result.ok());
@@ -56,7 +56,7 @@ TEST_P(MeasurerConformanceTest, StopsWhenTold) {
   const std::vector<Schedule> schedules(4, GetParam().good);
   int reported = 0;
   const absl::Status status = measurer->Measure(
-      GetParam().workload(), schedules,
+      GetParam().workload(), MeasurePolicy::kWarm, schedules,
       [&](size_t, const MeasureResult&) { return ++reported < 2; });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(reported, 2);
@@ -65,7 +65,8 @@ TEST_P(MeasurerConformanceTest, StopsWhenTold) {
 TEST_P(MeasurerConformanceTest, BadScheduleIsACompileError) {
   const std::unique_ptr<Measurer> measurer = GetParam().make();
   const absl::Status status = measurer->Measure(
-      GetParam().workload(), {Bad()}, [](size_t, const MeasureResult& result) {
+      GetParam().workload(), MeasurePolicy::kWarm, {Bad()},
+      [](size_t, const MeasureResult& result) {
         EXPECT_FALSE(result.ok());
         if (!result.ok()) {
           EXPECT_EQ(result.failure->kind, FailureKind::kCompileError);
@@ -78,7 +79,7 @@ TEST_P(MeasurerConformanceTest, BadScheduleIsACompileError) {
 TEST_P(MeasurerConformanceTest, NothingToMeasureIsFine) {
   const std::unique_ptr<Measurer> measurer = GetParam().make();
   EXPECT_TRUE(measurer
-                  ->Measure(GetParam().workload(), {},
+                  ->Measure(GetParam().workload(), MeasurePolicy::kMemory, {},
                             [](size_t, const MeasureResult&) {
                               ADD_FAILURE();
                               return true;

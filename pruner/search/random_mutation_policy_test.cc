@@ -187,7 +187,7 @@ TEST_F(RandomMutationPolicyTest, MutationFindsFasterSchedulesThanChance) {
       for (const Proposal& proposal : proposals)
         schedules.push_back(proposal.schedule);
       EXPECT_TRUE(measurer
-                      .Measure(workload, schedules,
+                      .Measure(workload, MeasurePolicy::kWarm, schedules,
                                [&](size_t i, const MeasureResult& result) {
                                  policy->Observe(proposals[i], result);
                                  best = std::min(best, Cost(result));

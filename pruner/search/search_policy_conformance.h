@@ -65,12 +65,12 @@ class SearchPolicyConformanceTest
     for (int round = 0; round < rounds; ++round) {
       Rng rng = Rng(seed).Fork(round);
       const std::vector<Proposal> proposals = Propose(policy, 8, rng);
-      const absl::Status status =
-          measurer.Measure(workload, SchedulesOf(proposals),
-                           [&](size_t i, const MeasureResult& result) {
-                             policy.Observe(proposals[i], result);
-                             return true;
-                           });
+      const absl::Status status = measurer.Measure(
+          workload, MeasurePolicy::kWarm, SchedulesOf(proposals),
+          [&](size_t i, const MeasureResult& result) {
+            policy.Observe(proposals[i], result);
+            return true;
+          });
       EXPECT_TRUE(status.ok()) << status;
       all.insert(all.end(), proposals.begin(), proposals.end());
     }

@@ -132,7 +132,8 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
     Task added = {.task = &task,
                   .key = {.workload = task.workload.key,
                           .target = target_,
-                          .measure_policy = tools_.measure_policy}};
+                          .measure_policy = std::string(
+                              MeasurePolicyName(task.measure_policy))}};
     const Use use = {.slot = SlotOf(task), .weight = task.weight};
     const auto [known, is_new] = task_of_.emplace(added.key, tasks_.size());
     of_given_.push_back(known->second);
@@ -205,7 +206,8 @@ absl::Status Run::MeasureAll(size_t index,
   absl::Status kept;
   absl::Duration since = tools_.clock.Elapsed();
   const absl::Status measured = tools_.measurer.Measure(
-      workload, schedules, [&](size_t i, const MeasureResult& result) {
+      workload, tasks_[index].task->measure_policy, schedules,
+      [&](size_t i, const MeasureResult& result) {
         measuring_ += tools_.clock.Elapsed() - since;
         kept = Keep(index, proposals[i], result);
         since = tools_.clock.Elapsed();
@@ -227,7 +229,7 @@ absl::Status Run::Keep(size_t index, const Proposal& proposal,
   Task& task = tasks_[index];
   MeasureRecord record = {.workload = task.key.workload,
                           .target = target_,
-                          .measure_policy = tools_.measure_policy,
+                          .measure_policy = task.key.measure_policy,
                           .schedule = proposal.schedule,
                           .genes = proposal.genes,
                           .result = result,

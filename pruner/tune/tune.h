@@ -57,8 +57,6 @@ struct TuningTools {
   RecordLog* log = nullptr;  // nullptr: results are not kept
   // What the log is to say of the run; seed and time are filled in.
   RunInfo run = {};
-  // How the measurer times candidates, by which records compare.
-  std::string measure_policy = kWarm;
   TuningListener* listener = nullptr;      // nullptr: nobody is told
   std::function<bool()> interrupted = {};  // empty: never
 };

@@ -70,20 +70,23 @@ class SlowMeasurer : public Measurer {
   SlowMeasurer(Clock& clock, double failure_rate)
       : clock_(clock), fake_({.failure_rate = failure_rate}) {}
 
-  absl::Status Measure(const Workload& workload,
+  absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override {
-    return fake_.Measure(
-        workload, schedules, [&](size_t i, const MeasureResult& result) {
-          clock_.SleepFor(takes);
-          return on_result(i, workload.name == fails
-                                  ? FailedResult(FailureKind::kCrash, "")
-                                  : result);
-        });
+    policies.insert(policy);
+    return fake_.Measure(workload, policy, schedules,
+                         [&](size_t i, const MeasureResult& result) {
+                           clock_.SleepFor(takes);
+                           return on_result(
+                               i, workload.name == fails
+                                      ? FailedResult(FailureKind::kCrash, "")
+                                      : result);
+                         });
   }
 
   absl::Duration takes = absl::Seconds(1);
   std::string fails;  // the name of a workload
+  std::set<MeasurePolicy> policies;
 
  private:
   Clock& clock_;
@@ -346,7 +349,7 @@ TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
   TargetSpec other = target_;
   other.units.cores = 64;
   const auto tune_otherwise = [&](const TargetSpec& target,
-                                  const std::string& measure_policy) {
+                                  MeasurePolicy measure_policy) {
     auto opened = RecordLog::Open(path);
     const TuningTools usual = Tools();
     const TuningTools tools = {.target = target,
@@ -354,13 +357,16 @@ TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
                                .scheduler = scheduler_,
                                .make_policy = usual.make_policy,
                                .clock = clock_,
-                               .log = &opened->log,
-                               .measure_policy = measure_policy};
-    return *Tune({Conv()}, opened->contents.records, tools, {.trials = 5});
+                               .log = &opened->log};
+    TuningTask task = Conv();
+    task.measure_policy = measure_policy;
+    return *Tune({task}, opened->contents.records, tools, {.trials = 5});
   };
-  EXPECT_EQ(tune_otherwise(other, kWarm).new_trials, 5);
-  EXPECT_EQ(tune_otherwise(target_, "cold").new_trials, 5);
-  EXPECT_EQ(tune_otherwise(target_, "cold").new_trials, 0);
+  EXPECT_EQ(tune_otherwise(other, MeasurePolicy::kWarm).new_trials, 5);
+  EXPECT_EQ(tune_otherwise(target_, MeasurePolicy::kMemory).new_trials, 5);
+  EXPECT_EQ(tune_otherwise(target_, MeasurePolicy::kMemory).new_trials, 0);
+  EXPECT_EQ(measurer_.policies,
+            (std::set{MeasurePolicy::kWarm, MeasurePolicy::kMemory}));
   EXPECT_EQ(TuneLogged(path, {Conv()}, {.trials = 12}).new_trials, 2);
   const LogContents log = *ReadRecordLog(path);
   EXPECT_THAT(log.targets, SizeIs(2));
@@ -368,7 +374,16 @@ TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
   for (size_t i = 0; i < log.records.size(); ++i)
     EXPECT_EQ(log.records[i].trial, static_cast<int64_t>(i));
   EXPECT_EQ(log.records[12].target, TargetKeyOf(other));
-  EXPECT_EQ(log.records[17].measure_policy, "cold");
+  EXPECT_EQ(log.records[17].measure_policy, "memory");
+}
+
+TEST_F(TuneTest, TheSameTaskUnderTwoPoliciesIsTwo) {
+  TuningTask cold = Conv();
+  cold.measure_policy = MeasurePolicy::kMemory;
+  const TuningOutcome outcome =
+      *Tune({Conv(), cold}, {}, Tools(), {.trials = 12});
+  EXPECT_EQ(outcome.tasks[0].records.trials, 6);
+  EXPECT_EQ(outcome.tasks[1].records.trials, 6);
 }
 
 TEST_F(TuneTest, KilledAnywhereItKeepsAllRecordsAndGoesOn) {
@@ -506,7 +521,8 @@ TEST_F(TuneTest, ABrokenPolicySetsItsTaskAside) {
 
 class BrokenMeasurer : public Measurer {
  public:
-  absl::Status Measure(const Workload&, absl::Span<const Schedule>,
+  absl::Status Measure(const Workload&, MeasurePolicy,
+                       absl::Span<const Schedule>,
                        const OnResult& on_result) override {
     if (result) on_result(0, *result);
     return status;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "pruner/measure/measure_policy.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -14,6 +15,8 @@ struct TuningTask {
   // Tasks of the same slot, if it is not negative, are ways to compute the same
   // thing: they have one weight, and the network takes the fastest.
   int slot = -1;
+  // Records of others do not count.
+  MeasurePolicy measure_policy = MeasurePolicy::kWarm;
 
   int64_t Flops() const { return workload.dag.Flops(); }
 };

@@ -28,6 +28,9 @@ struct Workload {
   WorkloadKey key;  // of `dag`
   // For the user: a sentence about each part that is not tuned.
   std::vector<std::string> notes;
+  // Inputs that are the same whenever the pipeline runs, as a network's weights
+  // are; by name.
+  std::vector<std::string> constants;
 };
 
 }  // namespace pruner

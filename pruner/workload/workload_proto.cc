@@ -18,6 +18,8 @@ proto::Workload ToProto(const Workload& workload) {
   message.set_pipeline(workload.pipeline);
   *message.mutable_dag() = ToProto(workload.dag);
   message.mutable_notes()->Assign(workload.notes.begin(), workload.notes.end());
+  message.mutable_constants()->Assign(workload.constants.begin(),
+                                      workload.constants.end());
   return message;
 }
 
@@ -25,6 +27,8 @@ absl::StatusOr<Workload> FromProto(const proto::Workload& message) {
   ASSIGN_OR_RETURN(ComputeDag dag, FromProto(message.dag()));
   Workload workload(message.name(), message.pipeline(), std::move(dag),
                     {message.notes().begin(), message.notes().end()});
+  workload.constants.assign(message.constants().begin(),
+                            message.constants().end());
   const WorkloadKey stored = {message.key()};
   if (workload.key == stored) return workload;
   return absl::FailedPreconditionError(absl::StrCat(

@@ -26,7 +26,8 @@ TEST(WorkloadTest, HasTheKeyOfItsDag) {
 }
 
 TEST(WorkloadTest, ProtoRoundTrips) {
-  const Workload workload = Matmul();
+  Workload workload = Matmul();
+  workload.constants = {"B"};
   proto::Workload message;
   ASSERT_TRUE(message.ParseFromString(ToProto(workload).SerializeAsString()));
   const absl::StatusOr<Workload> read = FromProto(message);
@@ -36,6 +37,7 @@ TEST(WorkloadTest, ProtoRoundTrips) {
   EXPECT_EQ(read->dag.stages(), workload.dag.stages());
   EXPECT_EQ(read->key, workload.key);
   EXPECT_EQ(read->notes, workload.notes);
+  EXPECT_EQ(read->constants, workload.constants);
 }
 
 TEST(WorkloadTest, OneWithAnotherKeyIsRefused) {

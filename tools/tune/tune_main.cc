@@ -49,6 +49,10 @@ ABSL_FLAG(std::string, policy, "mutate",
 ABSL_FLAG(std::string, sampling, "hardware",
           "how tile sizes are drawn: hardware, with the target in mind, or "
           "ansor, uniformly");
+ABSL_FLAG(std::string, measure_policy, pruner::kAutoPolicy,
+          "where candidates find a network's constants when they are timed: "
+          "auto, where the network leaves them from one run to the next; warm, "
+          "in the caches; llc, in the last-level cache; memory");
 ABSL_FLAG(std::string, formulations, "",
           "ways to compute a kernel that compete, each with its share of the "
           "trials; the fastest is used: all, or of direct,winograd_f2,"
@@ -111,6 +115,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
   options.sampling = absl::GetFlag(FLAGS_sampling);
+  options.measure_policy = absl::GetFlag(FLAGS_measure_policy);
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
   options.fresh = absl::GetFlag(FLAGS_fresh);

@@ -1,0 +1,76 @@
+#include "halide_ext/runner/rotating_tensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "pruner/base/factors.h"
+
+namespace pruner {
+namespace {
+
+// What kernels expect of their tensors.
+constexpr int64_t kAlignment = 64;
+// Of constants so small that it would take more, the first lines are waited for
+// and little else.
+constexpr int64_t kMaxCopies = 1024;
+
+int64_t AlignedBytes(const KernelArgument& argument) {
+  return CeilDiv(argument.Bytes(), kAlignment) * kAlignment;
+}
+
+}  // namespace
+
+absl::StatusOr<RotatingTensors> RotatingTensors::Create(
+    absl::Span<const KernelArgument> arguments,
+    absl::Span<KernelTensor* const> tensors,
+    const std::vector<bool>& is_constant, int64_t bytes) {
+  RotatingTensors rotating;
+  int64_t constant = 0, other = 0;  // bytes
+  for (size_t i = 0; i < arguments.size(); ++i)
+    (is_constant[i] ? constant : other) += AlignedBytes(arguments[i]);
+  rotating.turns_.emplace_back(tensors.begin(), tensors.end());
+  if (constant == 0 || bytes == 0) return rotating;
+  int64_t copies = std::clamp<int64_t>(CeilDiv(bytes, constant), 2, kMaxCopies);
+  absl::StatusOr<HugeMemory> memory =
+      HugeMemory::Allocate(other + copies * constant);
+  while (!memory.ok() && copies > 2 && copies * constant > bytes / 2) {
+    copies = std::max<int64_t>(2, copies * 3 / 4);
+    memory = HugeMemory::Allocate(other + copies * constant);
+  }
+  if (!memory.ok()) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "copies of the constants, to time them as cold as a network leaves "
+        "them: ",
+        memory.status().message()));
+  }
+  rotating.memory_ = *std::move(memory);
+  auto* place = static_cast<char*>(rotating.memory_.data());
+  rotating.copies_.reserve(copies * arguments.size());
+  const auto copy = [&](size_t i) {
+    std::memcpy(place, tensors[i]->host(), arguments[i].Bytes());
+    KernelTensor* const made =
+        &rotating.copies_.emplace_back(arguments[i], place);
+    place += AlignedBytes(arguments[i]);
+    return made;
+  };
+  std::vector<KernelTensor*>& first = rotating.turns_[0];
+  for (size_t i = 0; i < arguments.size(); ++i) first[i] = copy(i);
+  while (static_cast<int64_t>(rotating.turns_.size()) < copies) {
+    std::vector<KernelTensor*> turn = rotating.turns_[0];
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (is_constant[i]) turn[i] = copy(i);
+    }
+    rotating.turns_.push_back(std::move(turn));
+  }
+  return rotating;
+}
+
+absl::Span<KernelTensor* const> RotatingTensors::Next() {
+  next_ = (next_ + 1) % turns_.size();
+  return turns_[next_];
+}
+
+}  // namespace pruner

@@ -1,0 +1,81 @@
+#include "halide_ext/runner/rotating_tensors.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
+#include "gtest/gtest.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::StatusIs;
+
+// Of 1000 floats each: input, weights, output.
+struct Tensors {
+  Tensors() {
+    for (int i = 0; i < 3; ++i) {
+      arguments.push_back(
+          {.name = std::string(1, "iwo"[i]), .shape = {1000}, .min = {0}});
+      memory.emplace_back(1024, static_cast<float>(i));
+    }
+    for (int i = 0; i < 3; ++i) {
+      // Aligned as kernels expect it.
+      auto* data = memory[i].data();
+      while (reinterpret_cast<uintptr_t>(data) % 64 != 0) ++data;
+      tensors.emplace_back(arguments[i], data);
+    }
+    for (KernelTensor& tensor : tensors) pointers.push_back(&tensor);
+  }
+
+  std::vector<KernelArgument> arguments;
+  std::vector<std::vector<float>> memory;
+  std::vector<KernelTensor> tensors;
+  std::vector<KernelTensor*> pointers;
+};
+
+constexpr bool kInput = false, kWeights = true, kOutput = false;
+
+TEST(RotatingTensorsTest, ConstantsAreOthersInEachTurn) {
+  Tensors t;
+  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
+                                           {kInput, kWeights, kOutput}, 20000);
+  EXPECT_EQ(rotating.num_copies(), 5u);  // of 4032 bytes
+  std::set<void*> weights;
+  std::set<KernelTensor*> others;
+  for (int turn = 0; turn < 10; ++turn) {
+    const auto tensors = rotating.Next();
+    EXPECT_NE(tensors[0], t.pointers[0]);
+    if (turn == 0) others = {tensors[0], tensors[2]};
+    EXPECT_EQ(others, (std::set<KernelTensor*>{tensors[0], tensors[2]}));
+    EXPECT_EQ(static_cast<const float*>(tensors[0]->host())[999], 0);
+    void* const host = tensors[1]->host();
+    EXPECT_EQ(weights.insert(host).second, turn < 5) << turn;
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(host) % 64, 0u);
+    EXPECT_EQ(static_cast<const float*>(host)[999], 1);
+  }
+}
+
+TEST(RotatingTensorsTest, WithoutConstantsOrWarmAllStayWhereTheyAre) {
+  Tensors t;
+  for (const bool is_constant : {false, true}) {
+    auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
+                                             {kInput, is_constant, kOutput},
+                                             is_constant ? 0 : 20000);
+    EXPECT_EQ(rotating.num_copies(), 1u);
+    EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
+    EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
+  }
+}
+
+TEST(RotatingTensorsTest, OfTinyConstantsThereAreNotMillionsOfCopies) {
+  Tensors t;
+  auto rotating = *RotatingTensors::Create(
+      t.arguments, t.pointers, {kInput, kWeights, kOutput}, int64_t{1} << 40);
+  EXPECT_EQ(rotating.num_copies(), 1024u);
+}
+
+}  // namespace
+}  // namespace pruner
