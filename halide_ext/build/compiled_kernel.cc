@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/build/call_context.h"
 #include "halide_ext/build/cuda_driver.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/build/launch_limits.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
@@ -65,6 +66,7 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors) const {
   CHECK_EQ(tensors.size(), contents_->parts.arguments.size());
   RETURN_IF_ERROR(contents_->Prepare());
   CallContext context;
+  if (!contents_->parts.has_parallel_nests) UseKernelThreads(context);
   Halide::JITUserContext* context_pointer = &context;
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   for (KernelTensor* tensor : tensors) argv.push_back(&tensor->buffer_);
@@ -103,14 +105,6 @@ absl::StatusOr<double> Kernel::Time(absl::Span<KernelTensor* const> tensors,
   RETURN_IF_ERROR(RunAll(*this, tensors, runs));
   for (KernelTensor* tensor : tensors) RETURN_IF_ERROR(tensor->Wait());
   return absl::ToDoubleSeconds(clock.Elapsed() - start) / runs;
-}
-
-void SetKernelThreads(int threads) {
-  // Halide's runtime comes to be with the first kernel, and what it was told
-  // before is forgotten.
-  Halide::Internal::JITSharedRuntime::get(
-      nullptr, Halide::get_host_target().with_feature(Halide::Target::JIT));
-  Halide::Internal::JITSharedRuntime::set_num_threads(threads);
 }
 
 }  // namespace pruner

@@ -31,6 +31,7 @@ class Kernel {
     TargetSpec target;
     PromotionReport promotions;
     std::vector<KernelShape> shapes;
+    bool has_parallel_nests = false;
   };
   explicit Kernel(Parts parts);
 
@@ -61,9 +62,6 @@ class Kernel {
 
   std::shared_ptr<const Contents> contents_;
 };
-
-// Threads that kernels of this process use, the calling one included.
-void SetKernelThreads(int threads);
 
 }  // namespace pruner
 

@@ -13,6 +13,7 @@
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/mend_kernels.h"
+#include "halide_ext/passes/parallel_nests.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "halide_ext/passes/trim_dense_loads.h"
 #include "pruner/base/status_macros.h"
@@ -120,8 +121,10 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .num_inputs = num_inputs_,
                            .target = target,
                            .promotions = {},
-                           .shapes = {}};
+                           .shapes = {},
+                           .has_parallel_nests = false};
     AddTrimDenseLoads(pipeline);
+    AddFindParallelNests(pipeline, &parts.has_parallel_nests);
     const bool device = halide_target.has_gpu_feature();
     if (device) {
       AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);

@@ -46,7 +46,8 @@ void* KernelMemory::Allocate(size_t bytes) {
   if (!is_small) {
     if (Block* const kept = TakeKept(size)) return kept->memory();
   }
-  const size_t needed = sizeof(Block) + size;
+  // Halide may read a few bytes more.
+  const size_t needed = sizeof(Block) + size + kAlignment;
   void* memory = std::aligned_alloc(kAlignment, needed);
   if (memory == nullptr) {
     Release();

@@ -1,4 +1,6 @@
 // A program of its own: the first kernel of a process is what it is about.
+#include "halide_ext/build/kernel_threads.h"
+
 #include "Halide.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"

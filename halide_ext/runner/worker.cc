@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "halide_ext/build/device_code.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/build/pipeline_file.h"
 #include "halide_ext/runner/candidate_runner.h"
 #include "halide_ext/runner/guarded_flatbuffer.h"

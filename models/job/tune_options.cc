@@ -38,6 +38,22 @@ absl::Status CheckWhatIsTuned(const TuneOptions& options) {
   return absl::OkStatus();
 }
 
+absl::Status CheckMeasurePolicy(const TuneOptions& options) {
+  if (options.measure_policy == kAutoPolicy) return absl::OkStatus();
+  const absl::StatusOr<MeasurePolicy> policy =
+      ParseMeasurePolicy(options.measure_policy);
+  if (!policy.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--measure_policy=", options.measure_policy, ": ",
+                     policy.status().message(), ", or auto"));
+  }
+  if (*policy == MeasurePolicy::kWarm || options.pipeline.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--measure_policy=", options.measure_policy,
+      " is for networks, whose constants are known; pipelines are timed warm"));
+}
+
 absl::Status CheckCompare(const TuneOptions& options) {
   for (const std::string& name : options.compare) {
     if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers),
@@ -81,10 +97,7 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
-  if (options.measure_policy != kAutoPolicy) {
-    RETURN_IF_ERROR(ParseMeasurePolicy(options.measure_policy).status())
-        << "or auto, in --measure_policy";
-  }
+  RETURN_IF_ERROR(CheckMeasurePolicy(options));
   RETURN_IF_ERROR(
       ParseFormulations(options.formulations, options.max_error).status());
   return CheckCompare(options);

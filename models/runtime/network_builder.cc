@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/log/check.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "models/graph/constant.h"
 #include "models/ops/packing.h"
 #include "models/runtime/compile_tasks.h"

@@ -14,6 +14,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "models/graph/graph_builder.h"
 #include "models/job/network_job.h"
 #include "models/ops/formulation.h"

@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "models/job/network_job.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"

@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "models/job/network_job.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"

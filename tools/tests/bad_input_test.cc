@@ -177,6 +177,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"'nonsense'", "--policy", "mutate, random"}),
         Tune("UnknownSampling", {"--sampling=nonsense"},
              {"'nonsense'", "--sampling", "hardware, ansor"}),
+        Tune("UnknownMeasurePolicy", {"--measure_policy=cold"},
+             {"--measure_policy=cold", "warm, llc, memory, or auto"}),
         Tune("UnknownTarget", {"--target=nonsense"},
              {"\"nonsense\"", "host", "a100"}),
         Tune("NoTargetFile", {"--target=none.txtpb"}, {"{}none.txtpb"}),
