@@ -15,13 +15,13 @@
 
 enum {
   kCacheLine = 64,
-  /* For so long a thread looks out for the next loop. */
+  // For so long a thread looks out for the next loop.
   kSpinNanoseconds = 50 * 1000,
   kPausesPerLookAtTheClock = 32,
 };
 
-/* Iterations that nobody has begun: the next one in the lower half, the end in
- * the upper. Its thread takes them from the front, others from the back. */
+// Iterations that nobody has begun: the next one in the lower half, the end in
+// the upper. Its thread takes them from the front, others from the back.
 typedef struct {
   alignas(kCacheLine) _Atomic uint64_t rest;
 } Share;
@@ -29,15 +29,15 @@ typedef struct {
 typedef struct {
   PrunerThreadPool* pool;
   pthread_t thread;
-  int number; /* its share */
+  int number;  // its share
 } Worker;
 
 struct PrunerThreadPool {
-  int threads; /* the calling one included, which has share 0 */
+  int threads;  // the calling one included, which has share 0
   Worker* workers;
   int started;
 
-  /* The loop that is run. */
+  // The loop that is run.
   PrunerIteration iteration;
   void* context;
   uint8_t* closure;
@@ -45,11 +45,11 @@ struct PrunerThreadPool {
   Share* shares;
   _Atomic int error;
 
-  alignas(kCacheLine) atomic_flag is_busy; /* somebody's loop is run */
-  /* How many loops there were, times two, and one if the last is open to those
-   * who would join; in the lower half, how many workers are in it. */
+  alignas(kCacheLine) atomic_flag is_busy;  // somebody's loop is run
+  // How many loops there were, times two, and one if the last is open to those
+  // who would join; in the lower half, how many workers are in it.
   alignas(kCacheLine) _Atomic uint64_t state;
-  alignas(kCacheLine) _Atomic uint32_t signal; /* changes with every loop */
+  alignas(kCacheLine) _Atomic uint32_t signal;  // changes with every loop
   _Atomic int sleepers;
   _Atomic bool is_over;
 };
@@ -72,7 +72,7 @@ static int64_t Now(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The next iteration of a share, from its front or back; -1: there is none. */
+// The next iteration of a share, from its front or back; -1: there is none.
 static int64_t Take(Share* share, bool from_front) {
   uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
   for (;;) {
@@ -88,7 +88,7 @@ static int64_t Take(Share* share, bool from_front) {
   }
 }
 
-/* Runs what is left of a share. */
+// Runs what is left of a share.
 static void RunShare(PrunerThreadPool* pool, int number, bool is_own) {
   int64_t index;
   while ((index = Take(&pool->shares[number], is_own)) >= 0) {
@@ -100,7 +100,7 @@ static void RunShare(PrunerThreadPool* pool, int number, bool is_own) {
   }
 }
 
-/* Its own share, then the others'. */
+// Its own share, then the others'.
 static void RunAll(PrunerThreadPool* pool, int number) {
   for (int k = 0; k < pool->threads; ++k)
     RunShare(pool, (number + k) % pool->threads, k == 0);
@@ -108,7 +108,7 @@ static void RunAll(PrunerThreadPool* pool, int number) {
 
 static bool IsOpen(uint64_t state) { return (state >> 32) % 2 == 1; }
 
-/* Of the loop that is open, unless it is `seen`; which it is from then on. */
+// Of the loop that is open, unless it is `seen`; which it is from then on.
 static bool Join(PrunerThreadPool* pool, uint64_t* seen) {
   uint64_t state = atomic_load(&pool->state);
   while (IsOpen(state) && state >> 32 != *seen) {
@@ -133,7 +133,7 @@ static void WakeAll(PrunerThreadPool* pool) {
           NULL, 0);
 }
 
-/* Returns false when the pool is over. */
+// Returns false when the pool is over.
 static bool JoinNext(PrunerThreadPool* pool, uint64_t* seen) {
   int64_t began = Now();
   for (;;) {
@@ -200,7 +200,7 @@ static int RunAlone(PrunerIteration iteration, void* context, int min,
   return 0;
 }
 
-/* Waits for the workers that are in the loop, and lets no more in. */
+// Waits for the workers that are in the loop, and lets no more in.
 static void Close(PrunerThreadPool* pool, uint64_t loop) {
   const int64_t began = Now();
   for (;;) {
@@ -212,7 +212,7 @@ static void Close(PrunerThreadPool* pool, uint64_t loop) {
     if (Now() - began < kSpinNanoseconds) {
       Pause();
     } else {
-      sched_yield(); /* to whom the worker waits for */
+      sched_yield();  // to whom the worker waits for
     }
   }
 }

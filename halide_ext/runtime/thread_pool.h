@@ -1,5 +1,5 @@
-/* Threads for the parallel loops of kernels. C, without any library but the
- * system's: what is packaged with tuned networks uses it as well. */
+// Threads for the parallel loops of kernels. C, without any library but the
+// system's: what is packaged with tuned networks uses it as well.
 #ifndef HALIDE_EXT_RUNTIME_THREAD_POOL_H_
 #define HALIDE_EXT_RUNTIME_THREAD_POOL_H_
 
@@ -9,27 +9,27 @@
 extern "C" {
 #endif
 
-/* A network runs some fifty kernels of some ten microseconds each, one after
- * the other. So a thread that has nothing to do looks out for the next loop for
- * a while before it sleeps, for waking up takes as long as a small kernel; and
- * each thread begins with the same part of every loop, so that what it wrote in
- * one kernel is in its core's cache in the next. A thread that is done takes
- * over from others what they have not begun. */
+// A network runs some fifty kernels of some ten microseconds each, one after
+// the other. So a thread that has nothing to do looks out for the next loop for
+// a while before it sleeps, for waking up takes as long as a small kernel; and
+// each thread begins with the same part of every loop, so that what it wrote in
+// one kernel is in its core's cache in the next. A thread that is done takes
+// over from others what they have not begun.
 typedef struct PrunerThreadPool PrunerThreadPool;
 
-/* An iteration of a loop; not 0: an error, after which no more are begun. */
+// An iteration of a loop; not 0: an error, after which no more are begun.
 typedef int (*PrunerIteration)(void* context, int index, uint8_t* closure);
 
-/* `threads`, those that call included, at least 1. Null: the system has no
- * memory or threads for it. */
+// `threads`, those that call included, at least 1. Null: the system has no
+// memory or threads for it.
 PrunerThreadPool* PrunerThreadPoolCreate(int threads);
 
-/* Nothing may be running. Null is allowed. */
+// Nothing may be running. Null is allowed.
 void PrunerThreadPoolDestroy(PrunerThreadPool* pool);
 
-/* Runs iterations `min` to `min + extent - 1` and returns when all are done: 0
- * or the error of one of them. May be called by several threads, and by
- * iterations: a call while another runs does its iterations by itself. */
+// Runs iterations `min` to `min + extent - 1` and returns when all are done: 0
+// or the error of one of them. May be called by several threads, and by
+// iterations: a call while another runs does its iterations by itself.
 int PrunerThreadPoolRun(PrunerThreadPool* pool, PrunerIteration iteration,
                         void* context, int min, int extent, uint8_t* closure);
 
@@ -37,4 +37,4 @@ int PrunerThreadPoolRun(PrunerThreadPool* pool, PrunerIteration iteration,
 }
 #endif
 
-#endif /* HALIDE_EXT_RUNTIME_THREAD_POOL_H_ */
+#endif  // HALIDE_EXT_RUNTIME_THREAD_POOL_H_

@@ -71,8 +71,9 @@ bool ReadsBeyondBounds(const LoopValues& values, int i) {
   return false;
 }
 
-// The stage is computed inside of a part of a fused loop.
-bool IsInPartOfFused(const LoopValues& values, const StageStructure& stage) {
+// The stage is computed inside of a part of a fused loop that is moved inwards.
+bool IsInMovedPartOfFused(const LoopValues& values,
+                          const StageStructure& stage) {
   const Structure& structure = values.structure();
   const StageStructure& at = structure.stages[stage.at_stage];
   for (int o = 0; o < at.num_ops; ++o) {
@@ -81,16 +82,16 @@ bool IsInPartOfFused(const LoopValues& values, const StageStructure& stage) {
         NumLiveShares(values, op.source) < 2) {
       continue;
     }
-    int outside = 0, parts = 0;
+    int outside = 0;
+    bool is_moved = false;
     for (int k = 0; k < op.count; ++k) {
       const int part = op.result + k;
-      if (values.loop(part).extent == 1) continue;
-      ++parts;
+      is_moved |= values.loop(part).shifts;
       const auto first = structure.order.begin() + at.first_order;
       outside += std::find(first, first + stage.at_position + 1, part) !=
                  first + stage.at_position + 1;
     }
-    if (parts > 1 && outside > 0) return true;
+    if (is_moved && outside > 0) return true;
   }
   return false;
 }
@@ -112,8 +113,10 @@ absl::Status CheckRegions(const LoopValues& values) {
           "is computed in a loop that needs more of it here and less there: "
           "its loops can't be fused");
     }
-    if (IsInPartOfFused(values, stage))
-      return error("is computed inside a part of a fused loop");
+    if (IsInMovedPartOfFused(values, stage)) {
+      return error(
+          "is computed inside a part of a fused loop that is moved inwards");
+    }
   }
   return absl::OkStatus();
 }

@@ -147,10 +147,10 @@ TEST(RegionsTest, WhatDiffersFromTileToTileIsNotFused) {
   stages[0].is_copy = true;
   const ComputeDag dag = *ComputeDag::Create(std::move(stages));
   const auto steps = [](int rows) {
-    return absl::StrCat(
-        "split stage=2 iterator=0 lengths=", rows, " tail=guard\n",
-        "compute_at stage=1 target_stage=2 target_iterator=0\n",
-        "fuse stage=1 iterator=0 count=2\n");
+    return absl::StrCat("split stage=2 iterator=0 lengths=", rows,
+                        " tail=guard\n",
+                        "compute_at stage=1 target_stage=2 target_iterator=0\n",
+                        "fuse stage=1 iterator=0 count=2\n");
   };
   EXPECT_EQ(ErrorOf(dag, steps(8)), "");
   EXPECT_EQ(ErrorOf(Rows(), steps(5)), "");
@@ -159,16 +159,22 @@ TEST(RegionsTest, WhatDiffersFromTileToTileIsNotFused) {
             "less there: its loops can't be fused");
 }
 
-// Halide does not find that a remainder by 32 of these is a single number.
-TEST(RegionsTest, NothingIsComputedInPartsOfFusedLoops) {
-  const std::string fused = "fuse stage=2 iterator=0 count=2\n";
-  const std::string inside =
-      "compute_at stage=1 target_stage=2 target_iterator=0\n";
-  EXPECT_EQ(ErrorOf(Rows(), fused + inside), "");
-  EXPECT_EQ(ErrorOf(Rows(),
-                    fused + "split stage=2 iterator=0 lengths=6 tail=guard\n" +
-                        inside),
-            "stage 'b' is computed inside a part of a fused loop");
+// Halide does not find that a remainder by 32 of where these begin is a single
+// number.
+TEST(RegionsTest, NothingIsComputedInPartsOfFusedLoopsThatAreMoved) {
+  const auto error = [](const char* split) {
+    return ErrorOf(Rows(),
+                   absl::StrCat("fuse stage=2 iterator=0 count=2\n", split,
+                                "compute_at stage=1 target_stage=2 "
+                                "target_iterator=0\n"));
+  };
+  EXPECT_EQ(error(""), "");
+  EXPECT_EQ(error("split stage=2 iterator=0 lengths=6 tail=guard\n"), "");
+  EXPECT_EQ(error("split stage=2 iterator=0 lengths=8 tail=shift_inwards\n"),
+            "");
+  EXPECT_EQ(error("split stage=2 iterator=0 lengths=6 tail=shift_inwards\n"),
+            "stage 'b' is computed inside a part of a fused loop that is moved "
+            "inwards");
 }
 
 // The second 20 of 32 begin at 12.
