@@ -36,8 +36,8 @@ struct alignas(kAlignment) KernelMemory::Block {
 };
 
 KernelMemory& KernelMemory::Get() {
-  static KernelMemory* const memory = new KernelMemory(kMaxKept);
-  return *memory;
+  static KernelMemory* const kMemory = new KernelMemory(kMaxKept);
+  return *kMemory;
 }
 
 void* KernelMemory::Allocate(size_t bytes) {

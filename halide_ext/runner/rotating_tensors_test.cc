@@ -4,14 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/status_matchers.h"
 #include "gtest/gtest.h"
 
 namespace pruner {
 namespace {
-
-using ::absl_testing::StatusIs;
 
 // Of 1000 floats each: input, weights, output.
 struct Tensors {
