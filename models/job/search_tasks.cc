@@ -27,12 +27,8 @@ namespace {
 int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
                    const LogContents& log) {
   std::set<RecordKey> keys;
-  for (const TuningTask& task : tasks) {
-    keys.insert({.workload = task.workload.key,
-                 .target = TargetKeyOf(target),
-                 .measure_policy =
-                     std::string(MeasurePolicyName(task.measure_policy))});
-  }
+  for (const TuningTask& task : tasks)
+    keys.insert(RecordKeyOf(task, TargetKeyOf(target)));
   return std::count_if(log.records.begin(), log.records.end(),
                        [&](const MeasureRecord& record) {
                          return keys.contains(RecordKeyOf(record));

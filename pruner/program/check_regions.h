@@ -11,9 +11,9 @@ namespace pruner {
 // input or of what bounds allow. `values` are what was computed last.
 //
 // Halide finds what is read inside of loops from the ranges of their counters.
-// Where an index is a remainder by an extent that differs from tile to tile, or
-// a quotient of what is split, it adds the largest of one to the largest of the
-// other.
+// Where an index is a remainder by an extent that differs from tile to tile, it
+// adds the largest extent to the last tile's begin; and it does not find that a
+// remainder is one number inside of a part that is moved inwards.
 absl::Status CheckRegions(const LoopValues& values);
 
 }  // namespace pruner

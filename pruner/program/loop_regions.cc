@@ -26,27 +26,34 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
                       absl::MakeSpan(program_->axis_extents));
 }
 
-void LoopValues::FindSteps(const AttachPoint& point) {
+template <typename See>
+void LoopValues::ForMovingShares(const AttachPoint& point, See see) const {
   const StageStructure& stage = structure_->stages[point.stage];
-  steps_.clear();
   for (int k = 0; k <= point.position; ++k) {
     const int loop = structure_->order[stage.first_order + k];
     const LoopValue& value = structure_->loops[loop];
     for (int s = 0; s < value.num_shares; ++s) {
       const LoopShare& share =
           shares_[structure_->loop_shares[value.first_share + s]];
-      // The parts of a fused loop have all of its shares.
-      const bool is_known =
-          std::any_of(steps_.begin(), steps_.end(), [&](const TileStep& step) {
-            return step.axis == share.axis && step.stride == share.stride;
-          });
-      if (share.extent == 1 || is_known) continue;
-      steps_.push_back({.axis = share.axis,
-                        .stride = share.stride,
-                        .extent = share.extent,
-                        .shifts = loops_[loop].shifts});
+      if (share.extent != 1) see(share, loops_[loop].shifts);
     }
   }
+}
+
+void LoopValues::FindSteps(const AttachPoint& point) {
+  steps_.clear();
+  ForMovingShares(point, [&](const LoopShare& share, bool shifts) {
+    // The parts of a fused loop have all of its shares.
+    const bool is_known =
+        std::any_of(steps_.begin(), steps_.end(), [&](const TileStep& step) {
+          return step.axis == share.axis && step.stride == share.stride;
+        });
+    if (is_known) return;
+    steps_.push_back({.axis = share.axis,
+                      .stride = share.stride,
+                      .extent = share.extent,
+                      .shifts = shifts});
+  });
 }
 
 void LoopValues::ComputeRegion(const AttachPoint& point,
@@ -91,7 +98,7 @@ bool LoopValues::ComputeRange(const AttachPoint& point,
     const Region& reader =
         read.reader == point.stage ? at_region_ : member_region_[read.reader];
     range.Add(index, read.least, read.most, reader.begins, reader.extents,
-              AlignmentOf(index, reader.alignments));
+              reader.alignments);
     for (const IndexTerm& term : index.terms)
       is_divisible &= reader.is_divisible[term.axis] != 0;
   }
@@ -110,28 +117,11 @@ void LoopValues::AlignAxes(const AttachPoint& point) {
   const StageStructure& stage = structure_->stages[point.stage];
   for (int a = 0; a < stage.num_axes; ++a)
     aligned_[a] = alignments_[stage.first_axis + a];
-  for (int k = 0; k <= point.position; ++k) {
-    const int loop = structure_->order[stage.first_order + k];
-    const LoopValue& value = structure_->loops[loop];
-    for (int s = 0; s < value.num_shares; ++s) {
-      const LoopShare& share =
-          shares_[structure_->loop_shares[value.first_share + s]];
-      if (share.extent == 1) continue;
-      // A tile that is moved inwards begins anywhere.
-      const int64_t step = loops_[loop].shifts ? 1 : share.stride;
-      aligned_[share.axis] = std::gcd(aligned_[share.axis], step);
-    }
-  }
-}
-
-// Of which the sum of the index's terms is a multiple where the axes begin at
-// multiples of `aligned`.
-int64_t LoopValues::AlignmentOf(const IndexExpr& index,
-                                const int64_t* aligned) {
-  int64_t alignment = 0;
-  for (const IndexTerm& term : index.terms)
-    alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
-  return alignment;
+  ForMovingShares(point, [&](const LoopShare& share, bool shifts) {
+    // A tile that is moved inwards begins anywhere.
+    aligned_[share.axis] =
+        std::gcd(aligned_[share.axis], shifts ? 1 : share.stride);
+  });
 }
 
 void LoopValues::CoverAxes(const StageStructure& stage, int first,

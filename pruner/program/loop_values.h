@@ -129,10 +129,13 @@ class LoopValues {
   void CoverAxes(const StageStructure& stage, int first, char* oversteps);
   void CoverSplit(const LoopOp& op, char* oversteps);
   void CoverFused(const LoopOp& op);
+  // Calls `see` with each share that moves the point's tiles, of loops of more
+  // than one iteration, and with whether the loop's last tile is moved inwards.
+  template <typename See>
+  void ForMovingShares(const AttachPoint& point, See see) const;
   void FindSteps(const AttachPoint& point);
   // Finds of what each axis is a multiple where the loop's body begins.
   void AlignAxes(const AttachPoint& point);
-  static int64_t AlignmentOf(const IndexExpr& index, const int64_t* aligned);
 
   int AddLabel(LoopLabel label);
   // A pure one, not yet split.

@@ -17,12 +17,13 @@ namespace pruner {
 class ReadRange {
  public:
   // Reads by indices that differ from `index` in their constants, `least` to
-  // `most`. `begins`, `covered`: where the reader's axes begin, up to something
-  // that is the same for all reads, and how much of them is iterated over.
-  // `alignment`: of the sum of the index's terms, where the axes begin at that
-  // something.
+  // `most`. By axis of the reader: where they begin, up to something that is
+  // the same for all reads, how much of them is iterated over, and of what that
+  // something is a multiple (0: it is 0).
   void Add(const IndexExpr& index, int64_t least, int64_t most,
-           const int64_t* begins, const int64_t* covered, int64_t alignment) {
+           const int64_t* begins, const int64_t* covered,
+           const int64_t* alignments) {
+    int64_t alignment = 0;  // of the sum of the index's terms
     int64_t low = least;
     int64_t high = most;
     for (const IndexTerm& term : index.terms) {
@@ -30,6 +31,7 @@ class ReadRange {
       const int64_t reach = term.coefficient * (covered[term.axis] - 1);
       low += begin + std::min<int64_t>(reach, 0);
       high += begin + std::max<int64_t>(reach, 0);
+      alignment = std::gcd(alignment, term.coefficient * alignments[term.axis]);
     }
     Range range = {.low = low, .high = high, .alignment = alignment};
     if (index.divisor != 1) {

@@ -6,22 +6,12 @@
 #include <utility>
 
 #include "absl/functional/function_ref.h"
-#include "absl/types/span.h"
 #include "pruner/schedule/read_range.h"
 
 namespace pruner {
 namespace {
 
 constexpr int kAllLoops = std::numeric_limits<int>::max();
-
-// Of which the sum of the index's terms is a multiple where the axes begin at
-// multiples of `aligned`.
-int64_t AlignmentOf(const IndexExpr& index, absl::Span<const int64_t> aligned) {
-  int64_t alignment = 0;
-  for (const IndexTerm& term : index.terms)
-    alignment = std::gcd(alignment, term.coefficient * aligned[term.axis]);
-  return alignment;
-}
 
 // Where a region of a stage begins along an axis.
 using FormOfAxis = absl::FunctionRef<LinearForm(int stage, int axis)>;
@@ -47,7 +37,7 @@ class DimensionRange {
     is_apart_ |= index.opaque || !MovesWithFirst(index, reader, form_of);
     divides_alike_ &= index.divisor == first_->divisor;
     range_.Add(index, index.constant, index.constant, region.begins.data(),
-               region.extents.data(), AlignmentOf(index, region.alignments));
+               region.extents.data(), region.alignments.data());
   }
 
   // Takes the next axis of the region.

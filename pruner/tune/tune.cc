@@ -129,11 +129,7 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   }
   given_ = tasks;
   for (const TuningTask& task : tasks) {
-    Task added = {.task = &task,
-                  .key = {.workload = task.workload.key,
-                          .target = target_,
-                          .measure_policy = std::string(
-                              MeasurePolicyName(task.measure_policy))}};
+    Task added = {.task = &task, .key = RecordKeyOf(task, target_)};
     const Use use = {.slot = SlotOf(task), .weight = task.weight};
     const auto [known, is_new] = task_of_.emplace(added.key, tasks_.size());
     of_given_.push_back(known->second);

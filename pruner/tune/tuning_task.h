@@ -3,8 +3,11 @@
 #define PRUNER_TUNE_TUNING_TASK_H_
 
 #include <cstdint>
+#include <string>
 
 #include "pruner/measure/measure_policy.h"
+#include "pruner/record/best_records.h"
+#include "pruner/target/target_key.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -20,6 +23,14 @@ struct TuningTask {
 
   int64_t Flops() const { return workload.dag.Flops(); }
 };
+
+// Of the records that count for the task.
+inline RecordKey RecordKeyOf(const TuningTask& task, TargetKey target) {
+  return {
+      .workload = task.workload.key,
+      .target = target,
+      .measure_policy = std::string(MeasurePolicyName(task.measure_policy))};
+}
 
 }  // namespace pruner
 
