@@ -126,6 +126,10 @@ TensorId GraphBuilder::Relu(absl::string_view name, TensorId input) {
   return Apply(name, pruner::Relu{}, {input});
 }
 
+TensorId GraphBuilder::Relu6(absl::string_view name, TensorId input) {
+  return Apply(name, pruner::Relu6{}, {input});
+}
+
 TensorId GraphBuilder::Add(absl::string_view name, TensorId left,
                            TensorId right) {
   return Apply(name, pruner::Add{}, {left, right});

@@ -46,6 +46,7 @@ class GraphBuilder {
                      const pruner::BatchNorm& attributes = {});
   TensorId BiasAdd(absl::string_view name, TensorId input, TensorId bias);
   TensorId Relu(absl::string_view name, TensorId input);
+  TensorId Relu6(absl::string_view name, TensorId input);
   TensorId Add(absl::string_view name, TensorId left, TensorId right);
   TensorId MaxPool2d(absl::string_view name, TensorId input,
                      const pruner::MaxPool2d& attributes);

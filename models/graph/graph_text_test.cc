@@ -31,7 +31,7 @@ OperatorGraph EveryKind() {
                                    {MakeExplicit({0.1f, -1e-30f, 3, 4}),
                                     {1.0 / 3, 2, 3, 4},
                                     {0.1, 0, 0, 0}});
-  x = b.Relu("relu", b.BiasAdd("biased", x, bias));
+  x = b.Relu6("relu6", b.Relu("relu", b.BiasAdd("biased", x, bias)));
   x = b.Add("add", b.Identity("same", x), x);
   x = b.MaxPool2d(
       "max", x, {.kernel = {3, 2}, .stride = {1, 1}, .padding = {1, 0, 2, 1}});

@@ -32,6 +32,10 @@ double Flops(const Relu&, Shapes, const Shape& output) {
   return Elements(output);
 }
 
+double Flops(const Relu6&, Shapes, const Shape& output) {
+  return 2.0 * Elements(output);
+}
+
 double Flops(const Add&, Shapes, const Shape& output) {
   return Elements(output);
 }

@@ -36,6 +36,8 @@ void ToProto(const BiasAdd&, proto::Node& node) { node.mutable_bias_add(); }
 
 void ToProto(const Relu&, proto::Node& node) { node.mutable_relu(); }
 
+void ToProto(const Relu6&, proto::Node& node) { node.mutable_relu6(); }
+
 void ToProto(const Add&, proto::Node& node) { node.mutable_add(); }
 
 void ToProto(const MaxPool2d& op, proto::Node& node) {
@@ -118,6 +120,8 @@ absl::StatusOr<Operator> OperatorFromProto(const proto::Node& node) {
       return BiasAdd{};
     case proto::Node::kRelu:
       return Relu{};
+    case proto::Node::kRelu6:
+      return Relu6{};
     case proto::Node::kAdd:
       return Add{};
     case proto::Node::kMaxPool2D:

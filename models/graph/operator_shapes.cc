@@ -134,6 +134,8 @@ absl::StatusOr<Shape> Infer(const BiasAdd&, Shapes inputs) {
 
 absl::StatusOr<Shape> Infer(const Relu&, Shapes inputs) { return inputs[0]; }
 
+absl::StatusOr<Shape> Infer(const Relu6&, Shapes inputs) { return inputs[0]; }
+
 absl::StatusOr<Shape> Infer(const Add&, Shapes inputs) {
   if (inputs[0] != inputs[1])
     return Invalid("left and right must have one shape");

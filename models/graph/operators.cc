@@ -31,6 +31,8 @@ std::string Attributes(const BiasAdd&) { return ""; }
 
 std::string Attributes(const Relu&) { return ""; }
 
+std::string Attributes(const Relu6&) { return ""; }
+
 std::string Attributes(const Add&) { return ""; }
 
 std::string Attributes(const MaxPool2d& op) {

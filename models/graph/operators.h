@@ -103,6 +103,13 @@ struct Relu {
   bool operator==(const Relu&) const = default;
 };
 
+// min(max(input, 0), 6).
+struct Relu6 {
+  static constexpr OperatorKind kKind{
+      "Relu6", {"input"}, OperatorClass::kElementwise};
+  bool operator==(const Relu6&) const = default;
+};
+
 // Sum of two tensors of one shape.
 struct Add {
   static constexpr OperatorKind kKind{
@@ -162,7 +169,7 @@ struct Identity {
 };
 
 using Operator =
-    std::variant<Conv2d, Dense, BatchNorm, BiasAdd, Relu, Add, MaxPool2d,
+    std::variant<Conv2d, Dense, BatchNorm, BiasAdd, Relu, Relu6, Add, MaxPool2d,
                  AvgPool2d, GlobalAvgPool, Reshape, Softmax, Identity>;
 
 // The row of the table of kinds.

@@ -37,6 +37,7 @@ TEST(OperatorsTest, InfersShapesAndCountsOperations) {
       {BatchNorm{}, {{2, 3, 4}, {4}, {4}, {4}, {4}}, {2, 3, 4}, 48},
       {BiasAdd{}, {{2, 3, 4}, {4}}, {2, 3, 4}, 24},
       {Relu{}, {{2, 3}}, {2, 3}, 6},
+      {Relu6{}, {{2, 3}}, {2, 3}, 12},
       {Add{}, {{2, 3}, {2, 3}}, {2, 3}, 6},
       {MaxPool2d{.kernel = {3, 2}, .stride = {2, 2}, .padding = {1, 0, 1, 1}},
        {{1, 7, 8, 5}},

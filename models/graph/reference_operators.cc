@@ -108,6 +108,12 @@ void Evaluate(const Relu&, Inputs inputs, int, Array& output) {
   }
 }
 
+void Evaluate(const Relu6&, Inputs inputs, int, Array& output) {
+  for (size_t i = 0; i < output.values.size(); ++i) {
+    output.values[i] = std::clamp(inputs[0]->values[i], 0.0, 6.0);
+  }
+}
+
 void Evaluate(const Add&, Inputs inputs, int, Array& output) {
   for (size_t i = 0; i < output.values.size(); ++i) {
     output.values[i] = inputs[0]->values[i] + inputs[1]->values[i];

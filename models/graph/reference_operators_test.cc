@@ -124,6 +124,8 @@ TEST(ReferenceOperatorsTest, Elementwise) {
   EXPECT_EQ(Apply(BiasAdd{}, {Counting({2, 2}), {{2}, {10, 20}}}).values,
             (Values{11, 22, 13, 24}));
   EXPECT_EQ(Apply(Relu{}, {{{3}, {-1, 0, 2}}}).values, (Values{0, 0, 2}));
+  EXPECT_EQ(Apply(Relu6{}, {{{4}, {-1, 2, 6, 7}}}).values,
+            (Values{0, 2, 6, 6}));
   EXPECT_EQ(Apply(Add{}, {Counting({2}), {{2}, {10, -2}}}).values,
             (Values{11, 0}));
   EXPECT_EQ(Apply(Identity{}, {Counting({3})}).values, (Values{1, 2, 3}));

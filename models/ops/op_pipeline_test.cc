@@ -52,7 +52,9 @@ TensorId RandomEpilogue(GraphBuilder& b, Rng& rng, TensorId x) {
                   b.Constant("bias", {shape.back()}, {RandomValues{}}));
   }
   if (rng.Chance(0.5)) x = b.Add("sum", b.Input("residual", shape), x);
-  if (rng.Chance(0.5)) x = b.Relu("relu", x);
+  if (rng.Chance(0.5)) {
+    x = rng.Chance(0.5) ? b.Relu("relu", x) : b.Relu6("relu6", x);
+  }
   return x;
 }
 
@@ -230,6 +232,12 @@ TEST(OpPipelineTest, ElementwiseAlone) {
   }
   ExpectComputes(
       [](GraphBuilder& b) { b.Output(b.Relu("y", b.Input("x", {}))); });
+  // On both sides of either bound.
+  ExpectComputes([](GraphBuilder& b) {
+    const ConstantData bias = {RandomValues{.low = -2, .high = 8}};
+    b.Output(b.Relu6("y", b.BiasAdd("biased", b.Input("x", {4, 50}),
+                                    b.Constant("bias", {50}, bias))));
+  });
 }
 
 Subgraph ResidualConvolution() {

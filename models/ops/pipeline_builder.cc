@@ -172,6 +172,8 @@ Expr PipelineBuilder::Apply(const Node& node, const Expr& chain,
           return input + full(1);
         } else if constexpr (std::is_same_v<Kind, Relu>) {
           return Halide::max(input, 0.0f);
+        } else if constexpr (std::is_same_v<Kind, Relu6>) {
+          return Halide::clamp(input, 0.0f, 6.0f);
         } else if constexpr (std::is_same_v<Kind, BatchNorm>) {
           const Expr deviation = Halide::sqrt(
               per_channel(4) + Expr(static_cast<float>(op.epsilon)));

@@ -47,9 +47,10 @@ const Case kCases[] = {
      }},
     {"DepthwiseConvolution",
      [](GraphBuilder& b) {
-       b.Output(b.Conv2d("conv", b.Input("x", {1, 13, 11, 24}),
-                         Weights(b, {3, 3, 1, 24}),
-                         {.padding = {1, 1, 1, 1}, .groups = 24}));
+       const TensorId conv = b.Conv2d("conv", b.Input("x", {1, 13, 11, 24}),
+                                      Weights(b, {3, 3, 1, 24}),
+                                      {.padding = {1, 1, 1, 1}, .groups = 24});
+       b.Output(b.Relu6("y", Bias(b, conv)));
      }},
     {"GroupedConvolution",
      [](GraphBuilder& b) {

@@ -36,6 +36,7 @@ std::string NameOf(const Operator& op) {
         if constexpr (std::is_same_v<Kind, BatchNorm>) return "norm";
         if constexpr (std::is_same_v<Kind, BiasAdd>) return "bias";
         if constexpr (std::is_same_v<Kind, Relu>) return "relu";
+        if constexpr (std::is_same_v<Kind, Relu6>) return "relu6";
         if constexpr (std::is_same_v<Kind, Add>) return "add";
         if constexpr (std::is_same_v<Kind, MaxPool2d>) return "max_pool";
         if constexpr (std::is_same_v<Kind, AvgPool2d>) return "avg_pool";

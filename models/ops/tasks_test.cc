@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "models/graph/graph_builder.h"
 #include "models/rewrite/simplify.h"
-#include "models/zoo/resnet50.h"
+#include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
 #include "pruner/target/sample_targets.h"
 

@@ -7,7 +7,7 @@
 #include "models/graph/graph_builder.h"
 #include "models/partition/testing.h"
 #include "models/rewrite/simplify.h"
-#include "models/zoo/resnet50.h"
+#include "models/zoo/resnet.h"
 
 namespace pruner {
 namespace {

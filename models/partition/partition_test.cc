@@ -9,7 +9,7 @@
 #include "models/graph/interpreter.h"
 #include "models/partition/testing.h"
 #include "models/rewrite/simplify.h"
-#include "models/zoo/resnet50.h"
+#include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
 
 namespace pruner {

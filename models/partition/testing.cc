@@ -30,7 +30,7 @@ TensorId RandomNode(GraphBuilder& b, Rng& rng,
   const bool is_image = shape.size() == 4;
   switch (rng.Uniform(0, 7)) {
     case 0:
-      return b.Relu(name, x);
+      return rng.Chance(0.5) ? b.Relu(name, x) : b.Relu6(name, x);
     case 1:
       return b.BiasAdd(name, x, constant({channels}));
     case 2: {

@@ -21,24 +21,24 @@ TensorId LayerBuilder::Uniform(const std::string& name, const Shape& shape,
 }
 
 TensorId LayerBuilder::Conv(absl::string_view name, TensorId input,
-                            int64_t channels, int64_t kernel, int64_t stride) {
-  const int64_t in = graph_.ChannelsOf(input);
+                            const Convolution& conv) {
+  const int64_t in = graph_.ChannelsOf(input) / conv.groups;
+  const int64_t kernel = conv.kernel, pad = kernel / 2;
   const double bound =
       BoundForVariance(2.0 / static_cast<double>(in * kernel * kernel));
   const TensorId weights =
-      Uniform(absl::StrCat(name, ".weights"), {kernel, kernel, in, channels},
-              -bound, bound);
-  const int64_t pad = kernel / 2;
-  return graph_.Conv2d(
-      name, input, weights,
-      {.stride = {stride, stride}, .padding = {pad, pad, pad, pad}});
+      Uniform(absl::StrCat(name, ".weights"),
+              {kernel, kernel, in, conv.channels}, -bound, bound);
+  return graph_.Conv2d(name, input, weights,
+                       {.stride = {conv.stride, conv.stride},
+                        .padding = {pad, pad, pad, pad},
+                        .groups = conv.groups});
 }
 
 TensorId LayerBuilder::ConvNorm(absl::string_view name, TensorId input,
-                                int64_t channels, int64_t kernel,
-                                int64_t stride, double gain) {
-  const TensorId conv = Conv(name, input, channels, kernel, stride);
-  const Shape shape = {channels};
+                                const Convolution& conv, double gain) {
+  const TensorId sum = Conv(name, input, conv);
+  const Shape shape = {conv.channels};
   const std::string norm = absl::StrCat(name, ".norm");
   const TensorId scale =
       Uniform(absl::StrCat(norm, ".scale"), shape, 0.8 * gain, 1.2 * gain);
@@ -47,14 +47,18 @@ TensorId LayerBuilder::ConvNorm(absl::string_view name, TensorId input,
   const TensorId mean = Uniform(absl::StrCat(norm, ".mean"), shape, -0.2, 0.2);
   const TensorId variance =
       Uniform(absl::StrCat(norm, ".variance"), shape, 0.7, 1.4);
-  return graph_.BatchNorm(norm, conv, scale, shift, mean, variance);
+  return graph_.BatchNorm(norm, sum, scale, shift, mean, variance);
 }
 
 TensorId LayerBuilder::ConvNormRelu(absl::string_view name, TensorId input,
-                                    int64_t channels, int64_t kernel,
-                                    int64_t stride) {
-  return graph_.Relu(absl::StrCat(name, ".relu"),
-                     ConvNorm(name, input, channels, kernel, stride));
+                                    const Convolution& conv) {
+  return graph_.Relu(absl::StrCat(name, ".relu"), ConvNorm(name, input, conv));
+}
+
+TensorId LayerBuilder::ConvNormRelu6(absl::string_view name, TensorId input,
+                                     const Convolution& conv) {
+  return graph_.Relu6(absl::StrCat(name, ".relu6"),
+                      ConvNorm(name, input, conv));
 }
 
 TensorId LayerBuilder::DenseBias(absl::string_view name, TensorId input,

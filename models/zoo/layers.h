@@ -17,19 +17,28 @@ namespace pruner {
 // where comparing results means something.
 class LayerBuilder {
  public:
+  // A square kernel, padded by kernel / 2 on all sides.
+  struct Convolution {
+    int64_t channels;  // of the output
+    int64_t kernel = 1;
+    int64_t stride = 1;
+    int64_t groups = 1;
+  };
+
   LayerBuilder(GraphBuilder& graph, uint64_t seed)
       : graph_(graph), seed_(seed) {}
 
-  // A square kernel, padded by kernel / 2 on all sides.
-  TensorId Conv(absl::string_view name, TensorId input, int64_t channels,
-                int64_t kernel, int64_t stride);
+  TensorId Conv(absl::string_view name, TensorId input,
+                const Convolution& conv);
   // Conv, then an explicit batch norm. `gain` scales the norm's output:
   // residual branches use less than 1, or the sums would grow from block to
   // block.
-  TensorId ConvNorm(absl::string_view name, TensorId input, int64_t channels,
-                    int64_t kernel, int64_t stride, double gain = 1);
+  TensorId ConvNorm(absl::string_view name, TensorId input,
+                    const Convolution& conv, double gain = 1);
   TensorId ConvNormRelu(absl::string_view name, TensorId input,
-                        int64_t channels, int64_t kernel, int64_t stride);
+                        const Convolution& conv);
+  TensorId ConvNormRelu6(absl::string_view name, TensorId input,
+                         const Convolution& conv);
   // Dense and bias, the latter's sum named `name`; without an activation behind
   // it, variance 1 / fan-in.
   TensorId DenseBias(absl::string_view name, TensorId input, int64_t channels);

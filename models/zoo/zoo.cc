@@ -5,7 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "models/graph/graph_text.h"
-#include "models/zoo/resnet50.h"
+#include "models/zoo/mobilenet_v2.h"
+#include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
@@ -19,8 +20,11 @@ struct Model {
 };
 
 constexpr Model kModels[] = {
+    {"mobilenet_v2", &MobilenetV2},
+    {"resnet18", &Resnet18},
     {"resnet50", &Resnet50},
     {"tiny", &Tiny},
+    {"wide_resnet50_2", &WideResnet50x2},
 };
 
 absl::StatusOr<OperatorGraph> LoadFile(const std::string& path,
