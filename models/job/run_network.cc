@@ -13,12 +13,17 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "models/graph/graph_text.h"
+#include "models/job/export_network.h"
+#include "models/job/exported_network.pb.h"
 #include "models/job/find_network.h"
 #include "models/job/network_job.h"
+#include "models/job/serve_network.h"
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
 #include "models/runtime/tuned_network.h"
+#include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
@@ -50,13 +55,31 @@ absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
   return bytes;
 }
 
-absl::Status CheckOutput(const RunNetworkOptions& options) {
-  if (options.output_file.empty()) return absl::OkStatus();
-  const absl::Status status =
-      CheckWritableDirectory(DirectoryOf(options.output_file));
+// That what was asked for with `flag` can be written to `directory`.
+absl::Status CheckWritable(const std::string& flag,
+                           const std::string& directory) {
+  const absl::Status status = CheckWritableDirectory(directory);
   if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--output=", options.output_file, ": ", status.message()));
+  return absl::InvalidArgumentError(absl::StrCat(flag, ": ", status.message()));
+}
+
+absl::Status CheckOutputs(const RunNetworkOptions& options) {
+  const std::string& file = options.output_file;
+  const std::string& folder = options.export_directory;
+  if (!file.empty()) {
+    RETURN_IF_ERROR(
+        CheckWritable(absl::StrCat("--output=", file), DirectoryOf(file)));
+  }
+  if (!folder.empty()) {
+    const std::string flag = absl::StrCat("--export=", folder);
+    const absl::Status made = MakeDirectories(folder);
+    if (!made.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(flag, ": ", made.message()));
+    }
+    RETURN_IF_ERROR(CheckWritable(flag, folder));
+  }
+  return absl::OkStatus();
 }
 
 // `bytes` are those of ReadInput.
@@ -141,6 +164,46 @@ absl::Status WriteOutput(const std::string& path,
   return WriteFileAtomically(path, bytes);
 }
 
+proto::ServedNetwork Description(const RebuiltNetwork& rebuilt) {
+  const NetworkJob& job = rebuilt.job;
+  proto::ServedNetwork network;
+  network.set_model(job.model);
+  network.set_graph_hash(absl::StrCat(
+      absl::Hex(Fingerprint(GraphToProto(job.original).SerializeAsString()))));
+  network.set_batch(job.batch);
+  network.set_threads(static_cast<int>(job.target.units.cores));
+  for (const NetworkTask& task : rebuilt.tasks) {
+    network.set_gflop(network.gflop() + 1e-9 * task.weight * task.flops);
+    network.set_executed_gflop(
+        network.executed_gflop() +
+        1e-9 * task.weight * static_cast<double>(task.workload.dag.Flops()));
+  }
+  return network;
+}
+
+// Times the network and tells of it.
+absl::Status TellOf(const RunNetworkOptions& options, const NetworkJob& job,
+                    Network& network, const NetworkTensors& tensors,
+                    const Say& say) {
+  ASSIGN_OR_RETURN(const Latency latency,
+                   MeasureLatency(
+                       [&] {
+                         return network.Run(tensors.input_pointers(),
+                                            tensors.output_pointers());
+                       },
+                       {.min_seconds = options.seconds}));
+  ASSIGN_OR_RETURN(const std::string kernels,
+                   KernelTable(network, tensors, options.top));
+  say(kernels);
+  say(absl::StrFormat("%s, batch %d, %d threads: median %s, best %s of %d runs",
+                      job.model, job.batch, job.target.units.cores,
+                      FormatTime(absl::Seconds(latency.Median())),
+                      FormatTime(absl::Seconds(latency.Min())),
+                      latency.seconds.size()));
+  say(LargestValues(tensors.outputs()[0]));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
@@ -156,11 +219,12 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   RETURN_IF_ERROR(CheckTarget(tuned, options.target));
   // Compiling takes a while; what is wrong with the files is said before.
   ASSIGN_OR_RETURN(const std::string input, ReadInput(options, tuned.graph));
-  RETURN_IF_ERROR(CheckOutput(options));
+  RETURN_IF_ERROR(CheckOutputs(options));
   ASSIGN_OR_RETURN(const RebuiltNetwork rebuilt, RebuildNetwork(tuned));
   const NetworkJob& job = rebuilt.job;
   for (const TunedKernel& kernel : tuned.kernels) {
-    if (kernel.seconds > 0) continue;
+    // Answers to requests stand alone.
+    if (kernel.seconds > 0 || options.requests != nullptr) continue;
     say(absl::StrCat("no record of ", kernel.name,
                      ": it runs with its default schedule"));
   }
@@ -173,23 +237,21 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
           {.threads = threads, .compile_threads = threads, .progress = {}}));
   NetworkTensors tensors(network);
   FillInputs(options, input, tensors);
-  ASSIGN_OR_RETURN(const Latency latency,
-                   MeasureLatency(
-                       [&] {
-                         return network.Run(tensors.input_pointers(),
-                                            tensors.output_pointers());
-                       },
-                       {.min_seconds = options.seconds}));
-  ASSIGN_OR_RETURN(const std::string kernels,
-                   KernelTable(network, tensors, options.top));
-  say(kernels);
-  say(absl::StrFormat(
-      "%s, batch %d, %d threads: median %s, best %s of %d runs", job.model,
-      job.batch, threads, FormatTime(absl::Seconds(latency.Median())),
-      FormatTime(absl::Seconds(latency.Min())), latency.seconds.size()));
-  say(LargestValues(tensors.outputs()[0]));
-  if (options.output_file.empty()) return absl::OkStatus();
-  return WriteOutput(options.output_file, tensors.outputs());
+  if (!options.export_directory.empty()) {
+    RETURN_IF_ERROR(ExportNetwork(job, tensors.inputs(), threads,
+                                  options.export_directory));
+  }
+  const auto run = [&] {
+    return network.Run(tensors.input_pointers(), tensors.output_pointers());
+  };
+  // Also for who reads the output before anything is timed.
+  RETURN_IF_ERROR(run());
+  if (!options.output_file.empty()) {
+    RETURN_IF_ERROR(WriteOutput(options.output_file, tensors.outputs()));
+  }
+  if (options.requests != nullptr)
+    return ServeNetwork(Description(rebuilt), run, *options.requests, say);
+  return TellOf(options, job, network, tensors, say);
 }
 
 }  // namespace pruner

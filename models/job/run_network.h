@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <istream>
 #include <string>
 
 #include "absl/status/status.h"
@@ -15,14 +16,18 @@ struct RunNetworkOptions {
   std::string model;      // which network of it; empty: the only one
   std::string weights;    // the model's file, if it is no longer where it was
   std::string target = "host";
-  std::string input_file;   // raw fp32; empty: random numbers
-  std::string output_file;  // raw fp32; empty: not written
+  std::string input_file;        // raw fp32; empty: random numbers
+  std::string output_file;       // raw fp32; empty: not written
+  std::string export_directory;  // see ExportNetwork; empty: not written
   uint64_t seed = 1;
   double seconds = 2;
   int top = 15;
+  // If there are any, the network is not timed but serves them: ServeNetwork.
+  std::istream* requests = nullptr;
 };
 
-// Tells `say` the latency, the kernels' shares and a glimpse of the output.
+// Tells `say` the latency, the kernels' shares and a glimpse of the output, or
+// the answers to requests.
 // Errors name the flag or file that cannot be used.
 absl::Status RunNetwork(const RunNetworkOptions& options,
                         const std::function<void(const std::string&)>& say);

@@ -18,6 +18,13 @@ ABSL_FLAG(std::string, input, "",
           "random if empty");
 ABSL_FLAG(std::string, output, "",
           "file to write the output's values to, as raw fp32");
+ABSL_FLAG(std::string, export, "",
+          "folder to write the network to as other programs can read it: "
+          "graph.json, constants.f32,\ninput.f32 and expected.f64, which is "
+          "its output in double precision");
+ABSL_FLAG(bool, serve, false,
+          "answer lines 'time SECONDS' of the standard input with lines of "
+          "JSON, to its end");
 ABSL_FLAG(std::string, model, "",
           "which network, where the folder holds several");
 ABSL_FLAG(std::string, weights, "",
@@ -36,7 +43,8 @@ constexpr char kUsage[] =
     "kernels' shares.\n\n"
     "  run --dir=r50\n"
     "  run --dir=both --model=resnet50\n"
-    "  run --dir=r50 --input=image.f32 --output=logits.f32";
+    "  run --dir=r50 --input=image.f32 --output=logits.f32\n"
+    "  run --dir=r50 --export=r50_files";
 
 constexpr char kSources[] = "tools/run/run_main";
 
@@ -56,6 +64,8 @@ int main(int argc, char** argv) {
   options.directory = UserPath(absl::GetFlag(FLAGS_dir));
   options.input_file = UserPath(absl::GetFlag(FLAGS_input));
   options.output_file = UserPath(absl::GetFlag(FLAGS_output));
+  options.export_directory = UserPath(absl::GetFlag(FLAGS_export));
+  if (absl::GetFlag(FLAGS_serve)) options.requests = &std::cin;
   options.model = absl::GetFlag(FLAGS_model);
   options.weights = UserPath(absl::GetFlag(FLAGS_weights));
   options.target = absl::GetFlag(FLAGS_target);

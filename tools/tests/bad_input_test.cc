@@ -232,7 +232,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"OutputNowhere",
                  "run",
                  {"--dir=good", "--output=none/out"},
-                 {"--output={}none/out"}}),
+                 {"--output={}none/out"}},
+        BadInput{"ExportNowhere",
+                 "run",
+                 {"--dir=good", "--export=regular/files"},
+                 {"--export={}regular/files"}}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -133,6 +133,35 @@ TEST_F(RunTest, ComputesTheUsersInput) {
   EXPECT_NE(Floats("of_rising"), Floats("of_falling"));
 }
 
+TEST_F(RunTest, ExportsWhatOtherProgramsNeed) {
+  Run({"--export=files", "--seed=3"});
+  Run({"--output=of_seed", "--seed=3"});
+  Run({"--input=files/input.f32", "--output=of_file"});
+  const std::vector<float> output = Floats("of_file");
+  EXPECT_EQ(output, Floats("of_seed"));
+  const std::string expected = ReadFileOrDie(User().File("files/expected.f64"));
+  ASSERT_EQ(expected.size(), kOutputs * sizeof(double));
+  for (size_t i = 0; i < kOutputs; ++i) {
+    double value = 0;
+    std::memcpy(&value, expected.data() + i * sizeof(value), sizeof(value));
+    EXPECT_NEAR(output[i], value, 1e-6);
+  }
+  // Batch norms are folded: weights and a bias of four convolutions and more.
+  EXPECT_EQ(Floats("files/constants.f32").size(),
+            size_t{3 * 3 * 3 * 8 + 8} + 2 * (3 * 3 * 8 * 8 + 8) +
+                (8 * 16 + 16) + (3 * 3 * 8 * 16 + 16) + (16 * 10 + 10));
+  EXPECT_THAT(ReadFileOrDie(User().File("files/graph.json")),
+              HasSubstr(R"({"name":"stem.relu","shape":["1","8","8","8"]})"));
+}
+
+TEST_F(RunTest, ServesUntilRequestsEnd) {
+  // There are none.
+  const std::string line = Run({"--serve"}).stdout_text;
+  EXPECT_THAT(line, testing::StartsWith(R"({"model":"tiny","graph_hash":")"));
+  EXPECT_THAT(line, HasSubstr(R"("batch":"1","threads":)"));
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
 TEST_F(RunTest, RecordsInAFewLines) {
   const std::string text = absl::StrJoin(RecordLines("summary"), "\n");
   for (const std::string& name : Names()) EXPECT_THAT(text, HasSubstr(name));
@@ -182,8 +211,9 @@ TEST_F(RunTest, RecordsOfADamagedFile) {
 TEST_F(RunTest, HelpNamesEveryFlag) {
   const CommandResult run = User().Run("run", {"--help"});
   EXPECT_EQ(run.exit_code, 0);
-  for (const char* flag : {"dir", "input", "model", "output", "seconds", "seed",
-                           "target", "top", "weights"}) {
+  for (const char* flag :
+       {"dir", "export", "input", "model", "output", "seconds", "seed", "serve",
+        "target", "top", "weights"}) {
     EXPECT_THAT(run.stdout_text, HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }
   const CommandResult records = User().Run("records", {"--help"});

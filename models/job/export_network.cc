@@ -1,0 +1,100 @@
+#include "models/job/export_network.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/util/json_util.h"
+#include "models/graph/constant.h"
+#include "models/graph/graph_text.h"
+#include "models/graph/interpreter.h"
+#include "models/job/exported_network.pb.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+template <typename Number>
+void AppendRaw(absl::Span<const Number> values, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(values.data()),
+               values.size() * sizeof(Number));
+}
+
+std::string GraphJson(const OperatorGraph& graph) {
+  proto::ExportedNetwork network;
+  *network.mutable_graph() = GraphToProto(graph);
+  for (proto::Constant& constant :
+       *network.mutable_graph()->mutable_constants()) {
+    constant.clear_source();
+    constant.clear_channel_factor();
+    constant.clear_channel_offset();
+  }
+  for (const Tensor& tensor : graph.tensors) {
+    proto::Tensor* const added = network.add_tensors();
+    added->set_name(tensor.name);
+    added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+  }
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  CHECK_OK(
+      google::protobuf::util::MessageToJsonString(network, &json, options));
+  return json;
+}
+
+std::string ConstantBytes(const OperatorGraph& graph) {
+  std::string bytes;
+  for (const auto& [tensor, data] : graph.constants) {
+    const std::vector<double> values =
+        MaterializeConstant(data, graph.ShapeOf(tensor));
+    const std::vector<float> rounded(values.begin(), values.end());
+    AppendRaw(absl::MakeConstSpan(rounded), bytes);
+  }
+  return bytes;
+}
+
+absl::StatusOr<std::string> ExpectedBytes(
+    const OperatorGraph& graph, absl::Span<const AlignedFloats> inputs,
+    int threads) {
+  std::vector<Array> arrays;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const absl::Span<const float> values = inputs[i].span();
+    arrays.push_back(
+        {graph.ShapeOf(graph.inputs[i]), {values.begin(), values.end()}});
+  }
+  ASSIGN_OR_RETURN(const std::vector<Array> outputs,
+                   RunGraph(graph, arrays, {.threads = threads}));
+  std::string bytes;
+  for (const Array& output : outputs)
+    AppendRaw(absl::MakeConstSpan(output.values), bytes);
+  return bytes;
+}
+
+}  // namespace
+
+absl::Status ExportNetwork(const NetworkJob& job,
+                           absl::Span<const AlignedFloats> inputs, int threads,
+                           const std::string& folder) {
+  RETURN_IF_ERROR(MakeDirectories(folder));
+  std::string input_bytes;
+  for (const AlignedFloats& input : inputs)
+    AppendRaw(absl::Span<const float>(input.span()), input_bytes);
+  ASSIGN_OR_RETURN(const std::string expected,
+                   ExpectedBytes(job.original, inputs, threads));
+  for (const auto& [name, bytes] : {
+           std::pair<const char*, std::string>("graph.json",
+                                               GraphJson(job.graph)),
+           {"constants.f32", ConstantBytes(job.graph)},
+           {"input.f32", std::move(input_bytes)},
+           {"expected.f64", expected},
+       }) {
+    RETURN_IF_ERROR(
+        WriteFileAtomically(absl::StrCat(folder, "/", name), bytes));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner
