@@ -1,0 +1,37 @@
+#!/usr/bin/env -S python3 -B
+"""Prints a requirements.txt that pins packages and all they ask for; see README.md.
+
+  python3.11 pin_requirements.py onnx==1.23.2 > requirements.txt
+"""
+
+import json
+import subprocess
+import sys
+
+HEADING = """\
+# Wheels for CPython 3.11 on x86-64 Linux, written by pin_requirements.py of:
+#   {}
+"""
+
+
+def requirements(report, packages):
+    """`report` is what pip tells of an installation."""
+    pinned = {}
+    for package in report["install"]:
+        kind, digest = package["download_info"]["archive_info"]["hash"].split("=")
+        metadata = package["metadata"]
+        pinned[metadata["name"].lower()] = (f"{metadata['name']}=={metadata['version']} \\\n"
+                                            f"    --hash={kind}:{digest}\n")
+    return HEADING.format(" ".join(packages)) + "".join(pinned[name] for name in sorted(pinned))
+
+
+def main(packages):
+    told = subprocess.run([sys.executable, "-m", "pip", "install", "--dry-run",
+                           "--ignore-installed", "--break-system-packages", "--quiet",
+                           "--only-binary=:all:", "--report=-", *packages],
+                          stdout=subprocess.PIPE, check=True)
+    print(requirements(json.loads(told.stdout), packages), end="")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
