@@ -15,6 +15,7 @@
 #include "halide_ext/passes/mend_kernels.h"
 #include "halide_ext/passes/parallel_nests.h"
 #include "halide_ext/passes/promote_registers.h"
+#include "halide_ext/passes/stream_inputs.h"
 #include "halide_ext/passes/trim_dense_loads.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
@@ -31,6 +32,26 @@ void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
   AddPromoteRegisters(pipeline, &promotions);
   AddMendKernels(pipeline, target.has_feature(Halide::Target::OpenCL));
   AddKernelShapes(pipeline, &shapes);
+}
+
+// In lowered code loops have the names of Funcs and definitions in theirs.
+InputStream LoweredStream(const Directive& directive,
+                          const std::map<std::string, Halide::Func>& funcs) {
+  InputStream stream = {.input = directive.target,
+                        .loops = {},
+                        .extents = {},
+                        .runs = {},
+                        .step = directive.stream.step,
+                        .line = directive.stream.line};
+  for (const DefinitionLoop& l : directive.stream.loops) {
+    stream.loops.push_back({.func = funcs.at(l.func).name(),
+                            .definition = l.update + 1,
+                            .name = l.loop.name});
+    stream.extents.push_back(l.extent);
+  }
+  for (const StreamRun& run : directive.stream.runs)
+    stream.runs.push_back({.extent = run.extent, .stride = run.stride});
+  return stream;
 }
 
 absl::Status CheckNoScalars(Pipeline pipeline) {
@@ -171,7 +192,12 @@ ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,
   return [this, &schedule, &target](Pipeline& pipeline) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      LowerSchedule(schedule, *analyzed_, target));
-    return ApplyDirectives(directives, pipeline);
+    ASSIGN_OR_RETURN(const auto funcs, ScheduledFuncs(directives, pipeline));
+    for (const Directive& d : directives) {
+      if (d.kind == DirectiveKind::kStream)
+        AddStreamInput(LoweredStream(d, funcs), pipeline);
+    }
+    return absl::OkStatus();
   };
 }
 

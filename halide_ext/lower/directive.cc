@@ -273,6 +273,11 @@ const Form& FormOf(DirectiveKind kind) {
          StageOf(funcs, d).unscheduled();
        },
        [](const Directive& d) { return PrintStage(d) + ".unscheduled()"; }},
+      {[](const Directive&, Funcs&) {},
+       [](const Directive& d) {
+         return absl::StrCat("// ", d.target, " is streamed ahead of ", d.func,
+                             " by a lowering pass of the tuner's, not here");
+       }},
   };
   return kForms[static_cast<int>(kind)];
 }

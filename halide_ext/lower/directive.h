@@ -13,6 +13,7 @@
 #include "Halide.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "pruner/program/program.h"
 #include "pruner/schedule/transform_step.h"
 
 namespace pruner {
@@ -46,6 +47,30 @@ enum class DirectiveKind {
              // none: new_func has the whole, which is then added once
   kUnscheduled,  // nothing: Halide warns of definitions that it hears nothing
                  // of
+  kStream,  // func, target = the input, stream; no directive of Halide's but a
+            // pass of ours (StreamInputs)
+};
+
+// A loop of a definition of a Func, as Directive says them.
+struct DefinitionLoop {
+  std::string func;
+  int update = -1;
+  LoopName loop;
+  int64_t extent = 1;
+
+  bool operator==(const DefinitionLoop&) const = default;
+};
+
+// Elements of an input that are prefetched; see Stream (program.h).
+struct StreamedElements {
+  // From the loop whose next iteration they are for to the one at whose end
+  // they are prefetched, both of them included.
+  std::vector<DefinitionLoop> loops;
+  std::vector<StreamRun> runs;  // innermost first
+  int64_t step = 0;
+  int64_t line = 0;  // elements of a cache line
+
+  bool operator==(const StreamedElements&) const = default;
 };
 
 struct Directive {
@@ -62,6 +87,7 @@ struct Directive {
   std::string new_func;
   std::vector<std::string> readers;
   Storage storage = Storage::kDefault;
+  StreamedElements stream = {};
 
   bool operator==(const Directive&) const = default;
 };

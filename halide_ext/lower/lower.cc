@@ -41,7 +41,12 @@ class Lowering {
     LowerBounds(i);
     LowerStorage(program_.buffers[program_.stages[i].buffer]);
     for (const Statement& statement : program_.statements) {
-      if (statement.stage == i) LowerStatement(statement);
+      if (statement.stage != i) continue;
+      if (statement.stream >= 0) {
+        LowerStream(statement);
+      } else {
+        LowerStatement(statement);
+      }
     }
   }
 
@@ -110,6 +115,31 @@ class Lowering {
       LowerTransform(program_.marks[statement.first_mark + m], statement.stage,
                      update);
     }
+  }
+
+  void LowerStream(const Statement& statement) {
+    const Stream& stream = program_.streams[statement.stream];
+    Directive& d =
+        Add(DirectiveKind::kStream, statement.stage, statement.definition - 1);
+    d.target = inserted_.bindings[program_.buffers[stream.buffer].stage].func;
+    d.stream.step = stream.step;
+    d.stream.line = stream.line;
+    const auto runs = program_.runs.begin() + stream.first_run;
+    d.stream.runs.assign(runs, runs + stream.num_runs);
+    for (int l = statement.loop;; l = program_.loops[l].parent) {
+      const ProgramLoop& loop = program_.loops[l];
+      d.stream.loops.insert(d.stream.loops.begin(),
+                            {.func = inserted_.bindings[loop.stage].func,
+                             .update = DefinitionOf(loop.stage) - 1,
+                             .loop = names_[loop.label],
+                             .extent = loop.extent});
+      if (l == stream.loop) break;
+    }
+  }
+
+  // Whose loops the program has: the last one's.
+  int DefinitionOf(int stage) const {
+    return program_.dag->stage(stage).IsInitialized() ? 1 : 0;
   }
 
   void LowerTransform(const LoopTransform& transform, int stage, int update) {

@@ -69,7 +69,9 @@ absl::StatusOr<RotatingTensors> RotatingTensors::Create(
 }
 
 absl::Span<KernelTensor* const> RotatingTensors::Next() {
-  next_ = (next_ + 1) % turns_.size();
+  // In descending order of addresses: what a kernel prefetches beyond the end of
+  // a constant is not the one that comes next.
+  next_ = (next_ + turns_.size() - 1) % turns_.size();
   return turns_[next_];
 }
 

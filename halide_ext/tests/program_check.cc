@@ -123,7 +123,8 @@ class Checker {
       CheckPlace(i);
     }
     for (const Statement& statement : program_.statements) {
-      if (program_.dag->stage(statement.stage).extern_function.empty())
+      if (program_.dag->stage(statement.stage).extern_function.empty() &&
+          statement.stream < 0)
         CheckStatement(statement);
     }
     return std::move(check_);

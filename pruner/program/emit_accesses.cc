@@ -10,20 +10,6 @@
 namespace pruner {
 namespace {
 
-// How far an iteration of the loop moves which axis. Of a fused loop, as most
-// of its iterations do.
-LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
-  int64_t step = loop.step;
-  for (int s = loop.num_shares - 1; s >= 0; --s) {
-    const LoopShare& share = program.shares[loop.first_share + s];
-    if (step < share.extent || s == 0) {
-      return {.axis = share.axis, .stride = share.stride * step};
-    }
-    step /= share.extent;
-  }
-  return {};
-}
-
 // Finds stride and lines of the access in the innermost loop.
 void MeasureAccess(const Program& program, const ProgramLoop* innermost,
                    int64_t line_bytes, absl::Span<const int64_t> spread,
@@ -79,6 +65,18 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
 }
 
 }  // namespace
+
+LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
+  int64_t step = loop.step;
+  for (int s = loop.num_shares - 1; s >= 0; --s) {
+    const LoopShare& share = program.shares[loop.first_share + s];
+    if (step < share.extent || s == 0) {
+      return {.axis = share.axis, .stride = share.stride * step};
+    }
+    step /= share.extent;
+  }
+  return {};
+}
 
 int AddLoop(ProgramLoop loop, Program& program) {
   loop.executions = ExecutionsInside(program, loop.parent);

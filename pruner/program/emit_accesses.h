@@ -8,6 +8,10 @@
 
 namespace pruner {
 
+// How far an iteration of the loop moves which axis. Of a fused loop, as most
+// of its iterations do.
+LoopShare MoveOf(const ProgramLoop& loop, const Program& program);
+
 // Adds a loop, and says how often it is entered; returns its number.
 int AddLoop(ProgramLoop loop, Program& program);
 

@@ -5,6 +5,7 @@
 #include "pruner/base/factors.h"
 #include "pruner/program/emit_accesses.h"
 #include "pruner/program/stage_marks.h"
+#include "pruner/program/streams.h"
 #include "pruner/program/written_loops.h"
 
 namespace pruner {
@@ -158,6 +159,8 @@ void Emitter::EmitBody(int i, int parent) {
   statement.loop = parent;
   program_.stages[i].body = static_cast<int>(program_.statements.size());
   AddStatement(structure_, target_, statement, program_);
+  if (stage.stream_number >= 0)
+    AddStream(structure_, target_, i, numbers_[stage.stream_number], program_);
 }
 
 int Emitter::EmitLoop(int i, int value, int parent) {

@@ -61,7 +61,23 @@ const char* DefinitionName(const Statement& statement) {
   return statement.definition > 0 ? "update" : "pure";
 }
 
+std::string StreamText(const Program& program, const Stream& stream) {
+  std::vector<std::string> runs;
+  for (int r = stream.num_runs - 1; r >= 0; --r) {
+    const StreamRun& run = program.runs[stream.first_run + r];
+    runs.push_back(run.stride == 1
+                       ? absl::StrCat(run.extent)
+                       : absl::StrCat(run.extent, " by ", run.stride));
+  }
+  return absl::StrCat(
+      "stream ", program.dag->stage(program.buffers[stream.buffer].stage).name,
+      " for the next ", ShareText(program, program.loops[stream.loop]), ": ",
+      stream.step, " of ", absl::StrJoin(runs, " x "));
+}
+
 std::string StatementText(const Program& program, const Statement& statement) {
+  if (statement.stream >= 0)
+    return StreamText(program, program.streams[statement.stream]);
   const auto access = [&](int a) {
     return AccessText(program, program.accesses[statement.first_access + a]);
   };
@@ -157,6 +173,8 @@ void Program::Clear() {
   shares.clear();
   accesses.clear();
   terms.clear();
+  streams.clear();
+  runs.clear();
   buffers.clear();
   dimensions.clear();
   axis_extents.clear();

@@ -119,11 +119,37 @@ struct AccessTerm {
   bool operator==(const AccessTerm&) const = default;
 };
 
-// The assignment of one definition of a stage, with what is inlined in it.
+// What an iteration of a loop reads of an input, prefetched while the iteration
+// before it runs: runs of neighbouring elements, and runs of such runs.
+struct Stream {
+  int buffer = 0;
+  int loop = -1;  // whose next iteration it is
+  // Elements that each execution of the statement advances, of `elements`: all
+  // that an iteration reads. Whole lines, if it is more than one.
+  int64_t step = 0;
+  int64_t elements = 0;
+  int64_t line = 1;  // elements of a cache line
+  // Program::runs, innermost first.
+  int first_run = 0;
+  int num_runs = 0;
+
+  bool operator==(const Stream&) const = default;
+};
+
+struct StreamRun {
+  int64_t extent = 1;
+  int64_t stride = 1;  // elements
+
+  bool operator==(const StreamRun&) const = default;
+};
+
+// The assignment of one definition of a stage, with what is inlined in it; or
+// a stream, which stands at the end of what its loop computes.
 struct Statement {
   int stage = 0;
   int definition = 0;  // of the stage: 0 the pure one, then the updates
   bool is_initialization = false;
+  int stream = -1;         // Program::streams; -1: an assignment
   int loop = -1;           // the innermost around it
   int64_t executions = 1;  // all loops
   // Of it in the code, after unrolling, but for those that never run.
@@ -216,6 +242,8 @@ struct Program {
   std::vector<LoopShare> shares;
   std::vector<ProgramAccess> accesses;
   std::vector<AccessTerm> terms;
+  std::vector<Stream> streams;
+  std::vector<StreamRun> runs;
   std::vector<Buffer> buffers;
   std::vector<BufferDimension> dimensions;
   std::vector<int64_t> axis_extents;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -147,6 +148,10 @@ class Builder {
     out_.stages[stage_].unroll_number = first_numbers_[step_];
   }
 
+  void operator()(const StreamStep&) {
+    out_.stages[stage_].stream_number = first_numbers_[step_];
+  }
+
   // Which stages there are, where they are computed and kept is in the state.
   void operator()(const ComputeAtStep&) {}
   void operator()(const ComputeInlineStep&) {}
@@ -198,6 +203,7 @@ class Builder {
       stage.at_position = state.at_iterator;
     }
     stage.storage = state.storage;
+    stage.streamed = state.streamed;
     facts_.storage_orders.push_back(state.storage_order);
     for (int axis = 0; axis < stage.num_axes; ++axis) {
       nests_[i].loops.push_back(static_cast<int>(out_.loops.size()));
@@ -263,6 +269,14 @@ class Builder {
   int step_ = 0;
 };
 
+// The number of a step that is no split, if it has one.
+std::optional<int64_t> OwnNumber(const TransformStep& step) {
+  if (const auto* unroll = std::get_if<AutoUnrollStep>(&step))
+    return unroll->max_step;
+  if (const auto* stream = std::get_if<StreamStep>(&step)) return stream->ahead;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<int> FirstNumbers(const Schedule& schedule) {
@@ -275,8 +289,7 @@ std::vector<int> FirstNumbers(const Schedule& schedule) {
     }
   }
   for (size_t i = 0; i < first.size(); ++i) {
-    if (std::holds_alternative<AutoUnrollStep>(schedule.steps[i]))
-      first[i] = number++;
+    if (OwnNumber(schedule.steps[i])) first[i] = number++;
   }
   return first;
 }
@@ -289,8 +302,8 @@ std::vector<int64_t> NumbersOf(const Schedule& schedule) {
                      split->lengths.end());
   }
   for (const TransformStep& step : schedule.steps) {
-    if (const auto* unroll = std::get_if<AutoUnrollStep>(&step))
-      numbers.push_back(unroll->max_step);
+    if (const std::optional<int64_t> number = OwnNumber(step))
+      numbers.push_back(*number);
   }
   return numbers;
 }

@@ -18,7 +18,8 @@
 namespace pruner {
 
 // The numbers of a schedule: the lengths of its SplitSteps, then the max_step
-// of its AutoUnrollSteps, in the order of the steps.
+// of its AutoUnrollSteps and how far its StreamSteps are ahead, in the order of
+// the steps.
 std::vector<int64_t> NumbersOf(const Schedule& schedule);
 // Where the numbers of each step begin; -1 for steps without any.
 std::vector<int> FirstNumbers(const Schedule& schedule);
@@ -64,6 +65,8 @@ struct StageStructure {
   int first_op = 0, num_ops = 0;
   int first_order = 0, num_order = 0;     // Structure::order
   int unroll_number = -1;                 // of the schedule's; -1: no unrolling
+  int streamed = -1;                      // an input; -1: none
+  int stream_number = -1;                 // of the schedule's: how far ahead
   int at_stage = -1;                      // -1: the root
   int at_position = -1;                   // in the order of that stage's loops
   int first_child = 0, num_children = 0;  // Structure::children

@@ -39,8 +39,9 @@ absl::StatusOr<Schedule> DefaultSchedule(const SketchContext& context) {
     if (!inlined[stage]) continue;
     RETURN_IF_ERROR(Append(ComputeInlineStep{.stage = stage}, derivation));
   }
-  ASSIGN_OR_RETURN(Sketch sketch,
-                   FinishDerivation(context, std::move(derivation)));
+  ASSIGN_OR_RETURN(Sketch sketch, FinishDerivation({.dag = context.dag,
+                                                    .target = context.target},
+                                                   std::move(derivation)));
   std::erase_if(sketch.decisions, [](const Decision& decision) {
     return decision.kind == DecisionKind::kUnroll;
   });

@@ -25,6 +25,8 @@ void Fill(const Decision& decision, absl::Span<const int32_t> values,
     rfactor->factor = own[0];
   } else if (auto* order = std::get_if<StorageOrderStep>(&step)) {
     order->order = UnpackOrder(own[0], order->order.size());
+  } else if (auto* stream = std::get_if<StreamStep>(&step)) {
+    stream->ahead = own[0];
   }
 }
 
@@ -67,7 +69,7 @@ absl::StatusOr<Instantiator::Template> Instantiator::MakeTemplate(
       result.numbers.push_back(0);
       result.structure.stages[decision.stage].unroll_number = number;
       result.sources.push_back({.number = number, .value = decision.first});
-    } else if (decision.HasLengths() && !IsOfTemplate(decision)) {
+    } else if (decision.step >= 0 && !IsOfTemplate(decision)) {
       for (int k = 0; k < decision.count; ++k) {
         result.sources.push_back({.number = first_numbers[decision.step] + k,
                                   .value = decision.first + k});

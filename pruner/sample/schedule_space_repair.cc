@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pruner/base/status_macros.h"
+#include "pruner/program/streams.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/place_weights.h"
 #include "pruner/sample/schedule_space.h"
@@ -153,6 +154,16 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
   return Rejection::kUnfit;
 }
 
+void ScheduleSpace::StopStreamsOfNothing(const Part& part,
+                                         Candidate& candidate) {
+  for (const Decision& decision : part.sketch.decisions) {
+    if (decision.kind != DecisionKind::kStream) continue;
+    int32_t& ahead = candidate.values[decision.first];
+    if (ahead > 0 && !HasStream(instantiator_.GetProgram(), decision.stage))
+      ahead = 0;
+  }
+}
+
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
     Rng* rng, Candidate& candidate) {
   if (candidate == last_candidate_) return std::nullopt;
@@ -174,6 +185,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
     int32_t& wanted = values[decision.first];
     wanted = instantiator_.parallel_counts(decision.stage).Normalized(wanted);
   }
+  StopStreamsOfNothing(part, candidate);
   last_candidate_ = candidate;
   return std::nullopt;
 }

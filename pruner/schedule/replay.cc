@@ -174,6 +174,25 @@ class Applier {
     return absl::OkStatus();
   }
 
+  absl::Status operator()(const StreamStep& step) {
+    RETURN_IF_ERROR(CheckLoops(step.stage));
+    const Stage& stage = state_.dag->stage(step.stage);
+    const bool is_read =
+        step.source >= 0 && step.source < state_.dag->size() &&
+        state_.dag->stage(step.source).kind == StageKind::kPlaceholder &&
+        std::any_of(
+            stage.reads.begin(), stage.reads.end(),
+            [&](const Access& read) { return read.stage == step.source; });
+    if (!is_read) {
+      return Misfit("stage '", stage.name, "' reads no input of number ",
+                    step.source);
+    }
+    if (step.ahead < 0) return Misfit("it is ", step.ahead, " loops ahead");
+    state_.stages[step.stage].streamed = step.source;
+    state_.stages[step.stage].stream_ahead = step.ahead;
+    return absl::OkStatus();
+  }
+
   absl::Status operator()(const StoreInStep& step) {
     RETURN_IF_ERROR(CheckStage(step.stage));
     if (state_.dag->stage(step.stage).is_output)
@@ -315,7 +334,10 @@ class Applier {
   // Goes on with `dag`, which has a stage more, in its naive nest.
   void Insert(const ComputeDag* dag, int stage) {
     state_.dag = dag;
-    for (StageState& s : state_.stages) s.at_stage += s.at_stage >= stage;
+    for (StageState& s : state_.stages) {
+      s.at_stage += s.at_stage >= stage;
+      s.streamed += s.streamed >= stage;
+    }
     state_.stages.insert(state_.stages.begin() + stage,
                          NaiveStage(dag->stage(stage)));
   }

@@ -238,6 +238,26 @@ struct StorageOrderStep {
   }
 };
 
+// While one iteration of a loop runs, prefetches what the next one reads of the
+// input `source`, a little in each iteration of the loops inside. `ahead` says
+// which loop: the so many-th, from the innermost, of those around the stage
+// that are no part of the unrolled code and move what is read. 0, or more than
+// there are: nothing is prefetched. Does not change what is computed.
+struct StreamStep {
+  static constexpr char kName[] = "stream";
+  int stage = 0;
+  int source = 0;  // an input that the stage itself reads
+  int64_t ahead = 0;
+
+  bool operator==(const StreamStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+    visitor("source", self.source);
+    visitor("ahead", self.ahead);
+  }
+};
+
 // The three steps that follow insert a stage into the DAG; stages behind it
 // have numbers one higher in the steps after it. They come before any other
 // step of their stage.
@@ -297,7 +317,8 @@ using TransformStep =
     std::variant<SplitStep, FollowSplitStep, FuseStep, ReorderStep,
                  AnnotateStep, AutoUnrollStep, ComputeAtStep, ComputeInlineStep,
                  ComputeRootStep, FollowFusedSplitStep, StoreInStep,
-                 CacheWriteStep, CacheReadStep, RfactorStep, StorageOrderStep>;
+                 CacheWriteStep, CacheReadStep, RfactorStep, StorageOrderStep,
+                 StreamStep>;
 
 // A candidate: how one task is computed. The only thing that is searched,
 // stored and sent to workers. With holes in its splits it is a sketch.

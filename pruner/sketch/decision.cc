@@ -12,8 +12,8 @@ namespace {
 
 // By enumerator.
 constexpr const char* kNames[kNumDecisionKinds] = {
-    "tile",     "vector",   "threads", "factor",
-    "location", "parallel", "unroll",  "storage_order"};
+    "tile",     "vector", "threads",       "factor", "location",
+    "parallel", "unroll", "storage_order", "stream"};
 
 constexpr size_t kMaxOrderedDimensions = 7;
 
@@ -30,7 +30,8 @@ bool NeedsLengths(DecisionKind kind) {
 }
 
 bool NeedsChoices(DecisionKind kind) {
-  return kind == DecisionKind::kUnroll || kind == DecisionKind::kStorageOrder;
+  return kind == DecisionKind::kUnroll || kind == DecisionKind::kStorageOrder ||
+         kind == DecisionKind::kStream;
 }
 
 absl::Status CheckLengths(const Decision& decision) {

@@ -36,8 +36,10 @@ enum class DecisionKind {
   kUnroll,
   // The order of a StorageOrderStep: see PackOrder.
   kStorageOrder,
+  // How far ahead a StreamStep's input is prefetched.
+  kStream,
 };
-inline constexpr int kNumDecisionKinds = 8;
+inline constexpr int kNumDecisionKinds = 9;
 
 // The number of outermost loops that stands for "as many as suffice".
 inline constexpr int32_t kAutomatic = 0;

@@ -14,6 +14,9 @@
 namespace pruner {
 namespace {
 
+// Of inputs that are smaller the first lines are waited for, whatever is done.
+constexpr int64_t kMinStreamedBytes = 64 << 10;
+
 void LeaveParallelOpen(Derivation& derivation) {
   for (int stage = 0; stage < derivation.dag().size(); ++stage) {
     const Stage& s = derivation.dag().stage(stage);
@@ -37,6 +40,46 @@ void LeaveUnrollingOpen(const TargetSpec& target, Derivation& derivation) {
                   derivation);
     }
   }
+}
+
+// The largest cold input that the stage reads; -1 if it reads none that is more
+// than a few pages, of which nothing is gained.
+int ColdInputOf(const SketchContext& context, const ComputeDag& dag,
+                const Stage& stage) {
+  int coldest = -1;
+  int64_t most = kMinStreamedBytes - 1;
+  for (const Access& read : stage.reads) {
+    const Stage& input = dag.stage(read.stage);
+    const int64_t bytes = input.SpatialSize() * input.ElementBytes();
+    if (input.kind != StageKind::kPlaceholder || bytes <= most ||
+        std::find(context.cold_inputs.begin(), context.cold_inputs.end(),
+                  input.name) == context.cold_inputs.end()) {
+      continue;
+    }
+    coldest = read.stage;
+    most = bytes;
+  }
+  return coldest;
+}
+
+absl::Status LeaveStreamsOpen(const SketchContext& context,
+                              Derivation& derivation) {
+  for (int stage = 0; stage < derivation.dag().size(); ++stage) {
+    const Stage& s = derivation.dag().stage(stage);
+    if (s.kind != StageKind::kCompute || s.opaque || !s.HasReduction())
+      continue;
+    const int input = ColdInputOf(context, derivation.dag(), s);
+    if (input < 0) continue;
+    const int step = static_cast<int>(derivation.schedule.steps.size());
+    RETURN_IF_ERROR(
+        Append(StreamStep{.stage = stage, .source = input}, derivation));
+    AddDecision({.kind = DecisionKind::kStream,
+                 .stage = stage,
+                 .step = step,
+                 .domain = ChoiceDomain{.choices = {0, 1, 2, 3}}},
+                derivation);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status BindAll(const SketchContext& context, Derivation& derivation) {
@@ -77,6 +120,7 @@ absl::StatusOr<Sketch> FinishDerivation(const SketchContext& context,
     RETURN_IF_ERROR(BindAll(context, derivation));
   } else {
     LeaveParallelOpen(derivation);
+    RETURN_IF_ERROR(LeaveStreamsOpen(context, derivation));
     sketch.annotates_innermost = context.target.units.simd_lanes > 1;
   }
   LeaveUnrollingOpen(context.target, derivation);

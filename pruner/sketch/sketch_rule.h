@@ -6,10 +6,12 @@
 #define PRUNER_SKETCH_SKETCH_RULE_H_
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/transform_step.h"
@@ -18,12 +20,15 @@
 
 namespace pruner {
 
-// What the rules may look at. Both must outlive the derivation.
+// What the rules may look at. All of it must outlive the derivation.
 struct SketchContext {
   // The task's. Rules look at stages through Derivation::dag(), which has those
   // that earlier rules inserted.
   const ComputeDag& dag;
   const TargetSpec& target;
+  // Inputs, by name, that come from memory when the program runs, as a
+  // network's weights do.
+  absl::Span<const std::string> cold_inputs = {};
 };
 
 // A state of the derivation: stages from `stage` + 1 on are decided.

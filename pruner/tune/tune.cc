@@ -138,8 +138,10 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
       continue;
     }
     added.uses = {use};
-    auto policy =
-        tools_.make_policy({.dag = task.workload.dag, .target = tools_.target});
+    SketchContext context = {.dag = task.workload.dag, .target = tools_.target};
+    if (task.measure_policy != MeasurePolicy::kWarm)
+      context.cold_inputs = task.workload.constants;
+    auto policy = tools_.make_policy(context);
     if (policy.ok()) {
       added.policy = *std::move(policy);
     } else {

@@ -1,0 +1,51 @@
+// A lowering pass that prefetches what the next iteration of a loop reads of an
+// input, a little in each iteration of the loops inside.
+//
+// Halide's own directive prefetches whole regions at once, for which the
+// computation then waits; spread over the work on the present iteration the
+// same lines cost hardly anything (docs/cold_constants.md).
+#ifndef HALIDE_EXT_PASSES_STREAM_INPUTS_H_
+#define HALIDE_EXT_PASSES_STREAM_INPUTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+
+namespace pruner {
+
+// As Stream (pruner/program/program.h) has it, with names of lowered code.
+struct InputStream {
+  std::string input;
+  // A loop of definition `definition` of a Func, by the name that the schedule
+  // gave it: lowered code has those of the loops before it in front.
+  struct Loop {
+    std::string func;
+    int definition = 0;
+    std::string name;
+
+    bool IsCalled(const std::string& lowered) const;
+  };
+  // The first: for whose next iteration. The last, which may be the same: at
+  // the end of whose body.
+  std::vector<Loop> loops;
+  // Iterations of each of them.
+  std::vector<int64_t> extents;
+  struct Run {
+    int64_t extent = 1;
+    int64_t stride = 1;
+  };
+  std::vector<Run> runs;  // innermost first; elements
+  int64_t step = 0;       // elements in each execution
+  int64_t line = 1;       // elements
+};
+
+// Has `pipeline` run the pass whenever it is compiled. Where the loops are not
+// there, or what is read depends on data, nothing is prefetched. Copies of a
+// Pipeline share their contents, so this reaches the caller's.
+void AddStreamInput(const InputStream& stream, Halide::Pipeline& pipeline);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_PASSES_STREAM_INPUTS_H_
