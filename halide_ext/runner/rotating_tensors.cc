@@ -69,8 +69,8 @@ absl::StatusOr<RotatingTensors> RotatingTensors::Create(
 }
 
 absl::Span<KernelTensor* const> RotatingTensors::Next() {
-  // In descending order of addresses: what a kernel prefetches beyond the end of
-  // a constant is not the one that comes next.
+  // In descending order of addresses: what a kernel prefetches beyond the end
+  // of a constant is not the one that comes next.
   next_ = (next_ + turns_.size() - 1) % turns_.size();
   return turns_[next_];
 }

@@ -54,6 +54,20 @@ TEST(RotatingTensorsTest, ConstantsAreOthersInEachTurn) {
   }
 }
 
+// Who reads ahead, beyond the end of a copy, must not find the next one warm.
+TEST(RotatingTensorsTest, TheNextTurnIsNotTheNextInMemory) {
+  Tensors t;
+  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
+                                           {kInput, kWeights, kOutput}, 20000);
+  std::vector<void*> weights;
+  for (int turn = 0; turn < 5; ++turn)
+    weights.push_back(rotating.Next()[1]->host());
+  for (int turn = 0; turn < 5; ++turn) {
+    EXPECT_NE(weights[(turn + 1) % 5],
+              static_cast<char*>(weights[turn]) + 4032);
+  }
+}
+
 TEST(RotatingTensorsTest, WithoutConstantsOrWarmAllStayWhereTheyAre) {
   Tensors t;
   for (const bool is_constant : {false, true}) {

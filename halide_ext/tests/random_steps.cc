@@ -230,6 +230,16 @@ class Generator {
     }
     if (rng_.Chance(0.2))
       Try(AutoUnrollStep{.stage = stage, .max_step = rng_.Uniform(0, 16)});
+    if (rng_.Chance(0.3)) Stream(stage);
+  }
+
+  void Stream(int stage) {
+    const std::vector<Access>& reads = loops_.dag->stage(stage).reads;
+    if (reads.empty()) return;
+    static constexpr int64_t kBytes[] = {64, 256, 1024, 4096, 1 << 20};
+    Try(StreamStep{.stage = stage,
+                   .source = rng_.Pick(reads).stage,
+                   .max_bytes = rng_.Pick(kBytes)});
   }
 
   int64_t Tasks(int stage, int loop) const {

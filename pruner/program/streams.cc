@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -15,7 +15,7 @@ namespace {
 // More lines at once would come in a burst.
 constexpr int64_t kMaxLinesAtOnce = 16;
 // So often at most the same line is asked for.
-constexpr int64_t kMaxRepeats = 4;
+constexpr int64_t kMaxRepeats = 16;
 
 bool IsSerial(const ProgramLoop& loop) {
   return loop.kind == LoopKind::kSerial || loop.kind == LoopKind::kParallel;
@@ -124,28 +124,31 @@ int64_t ElementsAlong(const Program& program, const ProgramAccess& access,
   return std::min(elements, dimension.extent);
 }
 
-// Adds what is read while the walk's loops run.
-void AddRuns(const ProgramAccess& access, const LoopWalk& walk,
-             Program& program, Stream& stream) {
+using Runs = absl::InlinedVector<StreamRun, 8>;
+
+// What is read while the walk's loops run.
+Runs RunsOf(const Program& program, const ProgramAccess& access,
+            const LoopWalk& walk) {
   const Buffer& buffer = program.buffers[access.buffer];
-  stream.first_run = static_cast<int>(program.runs.size());
-  stream.num_runs = 1;
-  stream.elements = 1;
-  program.runs.emplace_back();
+  Runs runs = {StreamRun()};
   for (int k = buffer.num_dimensions - 1; k >= 0; --k) {
     const BufferDimension& dimension =
         program.dimensions[buffer.first_dimension + k];
     const int64_t elements = ElementsAlong(program, access, dimension, walk);
     if (elements == 1) continue;
-    stream.elements *= elements;
-    StreamRun& last = program.runs.back();
-    if (last.extent * last.stride == dimension.stride) {
-      last.extent *= elements;
+    if (runs.back().extent * runs.back().stride == dimension.stride) {
+      runs.back().extent *= elements;
     } else {
-      program.runs.push_back({.extent = elements, .stride = dimension.stride});
-      ++stream.num_runs;
+      runs.push_back({.extent = elements, .stride = dimension.stride});
     }
   }
+  return runs;
+}
+
+int64_t ElementsOf(const Runs& runs) {
+  int64_t elements = 1;
+  for (const StreamRun& run : runs) elements *= run.extent;
+  return elements;
 }
 
 const ProgramAccess* ReadOf(const Program& program, const Statement& body,
@@ -158,79 +161,95 @@ const ProgramAccess* ReadOf(const Program& program, const Statement& body,
   return nullptr;
 }
 
-int64_t LineElements(const TargetSpec& target, const Buffer& buffer) {
-  return std::max<int64_t>(1, target.l1.line_bytes / buffer.element_bytes);
-}
+// A stream, not yet the program's, and the loop in which it stands.
+struct PlacedStream {
+  Stream stream;
+  Runs runs;
+  int loop = -1;  // none: there is no stream
+};
 
-// Spreads the stream over the serial loops inside of its own, as far as that
-// does not ask for the same lines too often. Returns the loop in which it
-// stands; none: it would come in bursts.
-std::optional<int> Spread(const Program& program, int innermost,
-                          Stream& stream) {
+// Spreads what the next iteration of the stream's loop reads over the serial
+// loops inside, as far as that does not ask for the same lines too often. False
+// if it would come in bursts.
+bool Spread(const Program& program, int innermost, PlacedStream& placed) {
+  Stream& stream = placed.stream;
   const int64_t line = stream.line;
+  if (placed.runs[0].extent < line || placed.runs[0].stride != 1) return false;
   absl::InlinedVector<int, 24> inside;  // innermost first
   for (int l = innermost; l != stream.loop; l = program.loops[l].parent)
     inside.push_back(l);
-  int at = stream.loop;
+  placed.loop = stream.loop;
   int64_t iterations = 1;
   for (size_t k = inside.size(); k-- > 0;) {
     const ProgramLoop& loop = program.loops[inside[k]];
     const int64_t more = iterations * loop.extent;
     if (!IsSerial(loop) || stream.elements * kMaxRepeats < more * line) break;
     iterations = more;
-    at = inside[k];
+    placed.loop = inside[k];
   }
   stream.step = CeilDiv(stream.elements, iterations);
   if (stream.step > line) stream.step = CeilDiv(stream.step, line) * line;
-  if (stream.step > kMaxLinesAtOnce * line) return std::nullopt;
-  return at;
+  return stream.step <= kMaxLinesAtOnce * line;
+}
+
+// Of the outermost loop for which it is at most `max_elements`.
+PlacedStream FindStream(const Structure& structure, const TargetSpec& target,
+                        const Program& program, const Statement& body,
+                        const ProgramAccess& read, int64_t max_bytes) {
+  PlacedStream found;
+  const int64_t element_bytes = program.buffers[read.buffer].element_bytes;
+  LoopWalk walk(structure, program, body.stage);
+  for (int l = body.loop; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (!walk.TurnTo(loop)) break;
+    if (IsSerial(loop) && Moves(program, read, loop, walk)) {
+      PlacedStream placed = {
+          .stream = {.buffer = read.buffer,
+                     .loop = l,
+                     .line = std::max<int64_t>(
+                         1, target.l1.line_bytes / element_bytes)},
+          .runs = RunsOf(program, read, walk)};
+      placed.stream.elements = ElementsOf(placed.runs);
+      if (placed.stream.elements * element_bytes > max_bytes) break;
+      if (Spread(program, body.loop, placed)) found = std::move(placed);
+    }
+    walk.Cover(loop);
+  }
+  return found;
 }
 
 }  // namespace
 
 void AddStream(const Structure& structure, const TargetSpec& target, int stage,
-               int64_t ahead, Program& program) {
-  if (ahead == 0) return;
-  const int input = structure.stages[stage].streamed;
+               int64_t max_bytes, Program& program) {
+  if (max_bytes == 0) return;
   const Statement& body = program.statements[program.stages[stage].body];
-  const ProgramAccess* const read = ReadOf(program, body, input);
+  const ProgramAccess* const read =
+      ReadOf(program, body, structure.stages[stage].streamed);
   if (read == nullptr) return;
-  LoopWalk walk(structure, program, stage);
-  int loop = body.loop;
-  for (; loop >= 0; loop = program.loops[loop].parent) {
-    const ProgramLoop& l = program.loops[loop];
-    if (!walk.TurnTo(l)) return;
-    if (IsSerial(l) && Moves(program, *read, l, walk) && --ahead == 0) break;
-    walk.Cover(l);
-  }
-  if (loop < 0) return;
-  Stream stream = {.buffer = read->buffer,
-                   .loop = loop,
-                   .line = LineElements(target, program.buffers[read->buffer])};
-  AddRuns(*read, walk, program, stream);
-  const std::optional<int> at =
-      program.runs[stream.first_run].extent < stream.line ||
-              program.runs[stream.first_run].stride != 1
-          ? std::nullopt
-          : Spread(program, body.loop, stream);
-  if (!at) {
-    program.runs.resize(stream.first_run);
-    return;
-  }
-  Statement statement = {.stage = stage,
-                         .definition = body.definition,
-                         .stream = static_cast<int>(program.streams.size()),
-                         .loop = *at,
-                         .executions = ExecutionsInside(program, *at)};
-  program.streams.push_back(stream);
+  PlacedStream found =
+      FindStream(structure, target, program, body, *read, max_bytes);
+  if (found.loop < 0) return;
+  found.stream.first_run = static_cast<int>(program.runs.size());
+  found.stream.num_runs = static_cast<int>(found.runs.size());
+  program.runs.insert(program.runs.end(), found.runs.begin(), found.runs.end());
+  const Statement statement = {
+      .stage = stage,
+      .definition = body.definition,
+      .stream = static_cast<int>(program.streams.size()),
+      .loop = found.loop,
+      .executions = ExecutionsInside(program, found.loop)};
+  program.streams.push_back(found.stream);
   program.statements.push_back(statement);
 }
 
-bool HasStream(const Program& program, int stage) {
-  return std::any_of(program.statements.begin(), program.statements.end(),
-                     [&](const Statement& statement) {
-                       return statement.stage == stage && statement.stream >= 0;
-                     });
+int64_t StreamedBytes(const Program& program, int stage) {
+  for (const Statement& statement : program.statements) {
+    if (statement.stage != stage || statement.stream < 0) continue;
+    const Stream& stream = program.streams[statement.stream];
+    return stream.elements * program.buffers[stream.buffer].element_bytes;
+  }
+  return 0;
 }
 
 }  // namespace pruner

@@ -11,14 +11,14 @@
 namespace pruner {
 
 // Adds the statement that a StreamStep of the stage asks for, once the stage's
-// body is emitted. None where fewer than `ahead` loops move what is read, or
-// what the next iteration reads could not be spread: it would come in bursts,
-// which the present one waits for.
+// body is emitted. None where no loop moves so little, or what its next
+// iteration reads could not be spread: it would come in bursts, which the
+// present one waits for.
 void AddStream(const Structure& structure, const TargetSpec& target, int stage,
-               int64_t ahead, Program& program);
+               int64_t max_bytes, Program& program);
 
-// Whether there is one.
-bool HasStream(const Program& program, int stage);
+// What the stage's stream is ahead; 0 if it has none.
+int64_t StreamedBytes(const Program& program, int stage);
 
 }  // namespace pruner
 

@@ -273,7 +273,8 @@ class Builder {
 std::optional<int64_t> OwnNumber(const TransformStep& step) {
   if (const auto* unroll = std::get_if<AutoUnrollStep>(&step))
     return unroll->max_step;
-  if (const auto* stream = std::get_if<StreamStep>(&step)) return stream->ahead;
+  if (const auto* stream = std::get_if<StreamStep>(&step))
+    return stream->max_bytes;
   return std::nullopt;
 }
 

@@ -18,7 +18,7 @@
 namespace pruner {
 
 // The numbers of a schedule: the lengths of its SplitSteps, then the max_step
-// of its AutoUnrollSteps and how far its StreamSteps are ahead, in the order of
+// of its AutoUnrollSteps and the max_bytes of its StreamSteps, in the order of
 // the steps.
 std::vector<int64_t> NumbersOf(const Schedule& schedule);
 // Where the numbers of each step begin; -1 for steps without any.

@@ -186,8 +186,20 @@ class DrawPropertiesTest : public testing::TestWithParam<Case> {
     return mutants;
   }
 
+  // All inputs count as cold ones, so that some are streamed.
+  static std::vector<std::string> InputsOf(const ComputeDag& dag) {
+    std::vector<std::string> inputs;
+    for (int i = 0; i < dag.size(); ++i) {
+      if (dag.stage(i).kind == StageKind::kPlaceholder)
+        inputs.push_back(dag.stage(i).name);
+    }
+    return inputs;
+  }
+
+  const std::vector<std::string> inputs_ = InputsOf(GetParam().dag);
   const SketchContext context_ = {.dag = GetParam().dag,
-                                  .target = GetParam().target};
+                                  .target = GetParam().target,
+                                  .cold_inputs = inputs_};
   const ScheduleSpaceOptions options_ = {.sampling = GetParam().sampling};
   std::unique_ptr<ScheduleSpace> space_ =
       ScheduleSpace::Create(context_, options_).value();

@@ -26,7 +26,7 @@ void Fill(const Decision& decision, absl::Span<const int32_t> values,
   } else if (auto* order = std::get_if<StorageOrderStep>(&step)) {
     order->order = UnpackOrder(own[0], order->order.size());
   } else if (auto* stream = std::get_if<StreamStep>(&step)) {
-    stream->ahead = own[0];
+    stream->max_bytes = own[0];
   }
 }
 

@@ -24,11 +24,11 @@ struct MutationWeights {
 //                           tile  vector threads factor location parallel
 //                           unroll storage_order stream
 inline constexpr MutationWeights kParallelLoopWeights = {
-    .of = {0.15, 0.15, 0.15, 0.15, 0.05, 0.005, 0.04, 0.05, 0.05},
+    .of = {0.15, 0.15, 0.15, 0.15, 0.05, 0.005, 0.04, 0.05, 0.15},
     .sketch = 0.02};
 // A convolution for threads has the vectors of two copies besides.
 inline constexpr MutationWeights kGridWeights = {
-    .of = {0.11, 0.11, 0.11, 0.11, 0.05, 0.005, 0.10, 0.05, 0.05},
+    .of = {0.11, 0.11, 0.11, 0.11, 0.05, 0.005, 0.10, 0.05, 0.15},
     .sketch = 0.02};
 
 }  // namespace pruner

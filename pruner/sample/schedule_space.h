@@ -148,9 +148,9 @@ class ScheduleSpace : public SearchSpace {
   // iteration, which says no more than the next loop outside; whether any are.
   // Of the candidate that the instantiator is turned to.
   bool OpenLoopsOfOne(Candidate& candidate) const;
-  // The normal form of streams that there are not. Of the candidate that the
-  // instantiator is turned to, whose program stays the same.
-  void StopStreamsOfNothing(const Part& part, Candidate& candidate);
+  // The least values that give the same streams. Of the candidate that the
+  // instantiator is turned to.
+  void NormalizeStreams(const Part& part, Candidate& candidate);
   // Turns the instantiator to a repaired candidate.
   absl::Status TurnTo(const Candidate& candidate);
   static std::optional<Rejection> RepairChoices(const Part& part, Rng* rng,

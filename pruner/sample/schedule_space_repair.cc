@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/program/streams.h"
 #include "pruner/sample/compute_location.h"
@@ -154,13 +155,16 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
   return Rejection::kUnfit;
 }
 
-void ScheduleSpace::StopStreamsOfNothing(const Part& part,
-                                         Candidate& candidate) {
+void ScheduleSpace::NormalizeStreams(const Part& part, Candidate& candidate) {
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kStream) continue;
-    int32_t& ahead = candidate.values[decision.first];
-    if (ahead > 0 && !HasStream(instantiator_.GetProgram(), decision.stage))
-      ahead = 0;
+    int32_t& max_bytes = candidate.values[decision.first];
+    if (max_bytes == 0) continue;
+    const int64_t bytes =
+        StreamedBytes(instantiator_.GetProgram(), decision.stage);
+    const auto& choices = std::get<ChoiceDomain>(decision.domain).choices;
+    max_bytes = static_cast<int32_t>(
+        *absl::c_find_if(choices, [&](int64_t c) { return c >= bytes; }));
   }
 }
 
@@ -185,7 +189,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Repair(
     int32_t& wanted = values[decision.first];
     wanted = instantiator_.parallel_counts(decision.stage).Normalized(wanted);
   }
-  StopStreamsOfNothing(part, candidate);
+  NormalizeStreams(part, candidate);
   last_candidate_ = candidate;
   return std::nullopt;
 }

@@ -60,10 +60,8 @@ struct StageState {
   // A step said where it is computed.
   bool is_placed = false;
   int64_t auto_unroll_max_step = 0;
-  // The input that is streamed ahead of the stage's loops; -1: none. How far,
-  // as in a StreamStep.
+  // The input that is streamed ahead of the stage's loops; -1: none.
   int streamed = -1;
-  int64_t stream_ahead = 0;
   Storage storage = Storage::kDefault;
   // The dimensions as they are stored, the slowest varying first; empty where
   // no step says it, and they are stored as they are numbered.

@@ -187,9 +187,9 @@ class Applier {
       return Misfit("stage '", stage.name, "' reads no input of number ",
                     step.source);
     }
-    if (step.ahead < 0) return Misfit("it is ", step.ahead, " loops ahead");
+    if (step.max_bytes < 0)
+      return Misfit("what is at most ", step.max_bytes, " bytes is nothing");
     state_.stages[step.stage].streamed = step.source;
-    state_.stages[step.stage].stream_ahead = step.ahead;
     return absl::OkStatus();
   }
 

@@ -131,6 +131,29 @@ TEST(ReplayTest, RefusesStepsThatDoNotFit) {
             "step 0: source_step 1 is not an earlier step");
 }
 
+TEST(ReplayTest, OnlyInputsThatAStageReadsAreStreamed) {
+  const ComputeDag dag = MatmulReluDag(4, 8, 16);
+  const auto state = [&](const char* steps) {
+    return Replay(dag, *ParseSchedule(steps));
+  };
+  EXPECT_EQ(state("stream stage=2 source=1 max_bytes=64\n")->stages[2].streamed,
+            1);
+  // Its number is that of the stages that there are in the end.
+  EXPECT_EQ(state("stream stage=2 source=1 max_bytes=64\n"
+                  "cache_read stage=0 readers=2\n")
+                ->stages[3]
+                .streamed,
+            2);
+  EXPECT_EQ(ReplayText(dag, "stream stage=3 source=1 max_bytes=64\n"),
+            "step 0: stage 'out' reads no input of number 1");
+  EXPECT_EQ(ReplayText(dag, "stream stage=3 source=2 max_bytes=64\n"),
+            "step 0: stage 'out' reads no input of number 2");
+  EXPECT_EQ(ReplayText(dag, "stream stage=2 source=9 max_bytes=64\n"),
+            "step 0: stage 'C' reads no input of number 9");
+  EXPECT_EQ(ReplayText(dag, "stream stage=2 source=1 max_bytes=-1\n"),
+            "step 0: what is at most -1 bytes is nothing");
+}
+
 TEST(ReplayTest, RefusesLoopsThatNoIndexCounts) {
   const ComputeDag dag = MatmulReluDag(4, 8, 16);
   EXPECT_EQ(ReplayText(dag,

@@ -239,22 +239,22 @@ struct StorageOrderStep {
 };
 
 // While one iteration of a loop runs, prefetches what the next one reads of the
-// input `source`, a little in each iteration of the loops inside. `ahead` says
-// which loop: the so many-th, from the innermost, of those around the stage
-// that are no part of the unrolled code and move what is read. 0, or more than
-// there are: nothing is prefetched. Does not change what is computed.
+// input `source`, a little in each iteration of the loops inside: the outermost
+// loop of which an iteration reads at most `max_bytes`, of those that are
+// serial or parallel and move what is read. 0, or no such loop: nothing is
+// prefetched. Does not change what is computed.
 struct StreamStep {
   static constexpr char kName[] = "stream";
   int stage = 0;
   int source = 0;  // an input that the stage itself reads
-  int64_t ahead = 0;
+  int64_t max_bytes = 0;
 
   bool operator==(const StreamStep&) const = default;
   template <typename Self, typename Visitor>
   static void VisitFields(Self& self, Visitor&& visitor) {
     visitor("stage", self.stage);
     visitor("source", self.source);
-    visitor("ahead", self.ahead);
+    visitor("max_bytes", self.max_bytes);
   }
 };
 

@@ -36,7 +36,7 @@ enum class DecisionKind {
   kUnroll,
   // The order of a StorageOrderStep: see PackOrder.
   kStorageOrder,
-  // How far ahead a StreamStep's input is prefetched.
+  // The max_bytes of a StreamStep.
   kStream,
 };
 inline constexpr int kNumDecisionKinds = 9;

@@ -62,6 +62,18 @@ int ColdInputOf(const SketchContext& context, const ComputeDag& dag,
   return coldest;
 }
 
+// What is prefetched has to stay in a cache until it is used, beside what is
+// in use.
+std::vector<int64_t> StreamChoices(const TargetSpec& target) {
+  std::vector<int64_t> choices = {0};
+  for (const int64_t bytes :
+       {target.l1.size_bytes / 2, target.l2.size_bytes / 8,
+        target.l2.size_bytes / 2}) {
+    if (bytes > choices.back()) choices.push_back(bytes);
+  }
+  return choices;
+}
+
 absl::Status LeaveStreamsOpen(const SketchContext& context,
                               Derivation& derivation) {
   for (int stage = 0; stage < derivation.dag().size(); ++stage) {
@@ -73,11 +85,12 @@ absl::Status LeaveStreamsOpen(const SketchContext& context,
     const int step = static_cast<int>(derivation.schedule.steps.size());
     RETURN_IF_ERROR(
         Append(StreamStep{.stage = stage, .source = input}, derivation));
-    AddDecision({.kind = DecisionKind::kStream,
-                 .stage = stage,
-                 .step = step,
-                 .domain = ChoiceDomain{.choices = {0, 1, 2, 3}}},
-                derivation);
+    AddDecision(
+        {.kind = DecisionKind::kStream,
+         .stage = stage,
+         .step = step,
+         .domain = ChoiceDomain{.choices = StreamChoices(context.target)}},
+        derivation);
   }
   return absl::OkStatus();
 }

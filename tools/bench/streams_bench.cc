@@ -2,6 +2,7 @@
 // memory, searched with streams and without, in one process.
 //   bazel run -c opt //tools/bench:streams -- --trials=200
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -97,33 +98,41 @@ class Bench {
     double seconds = 1e9;
   };
 
-  // What the default policy finds in so many trials.
-  Found Search(bool has_streams, bool is_cold, int trials, Rng& rng) {
+  // The default policy on its way.
+  struct Search {
+    std::unique_ptr<SearchPolicy> policy;
+    bool is_cold = false;
+    Rng rng;
+    int trials = 0;
+    Found best = {};
+  };
+
+  Search Begin(bool has_streams, bool is_cold) const {
     SketchContext context = {.dag = workload_.dag, .target = target_};
     if (has_streams) context.cold_inputs = weights_;
-    const std::unique_ptr<SearchPolicy> policy =
-        *(*FindPolicy(kDefaultPolicy))->make({.context = context});
-    Found best;
-    for (int trial = 0; trial < trials;) {
-      const std::vector<Proposal> proposals = *policy->Propose(10, rng);
-      if (proposals.empty()) break;
-      for (const Proposal& proposal : proposals) {
-        ++trial;
-        const absl::StatusOr<Kernel> kernel =
-            pipeline_.Compile(proposal.schedule, target_);
-        CHECK_OK(kernel.status());
-        MeasureResult result;
-        for (int i = 0; i < 9; ++i) {
-          const double seconds = Time(*kernel, is_cold);
-          if (i > 0) result.seconds.push_back(seconds);
-          if (i > 0 && seconds > 3 * best.seconds) break;
-        }
-        policy->Observe(proposal, result);
-        if (Cost(result) < best.seconds)
-          best = {.schedule = proposal.schedule, .seconds = Cost(result)};
+    return {
+        .policy = *(*FindPolicy(kDefaultPolicy))->make({.context = context}),
+        .is_cold = is_cold,
+        .rng = Rng(absl::GetFlag(FLAGS_seed))};
+  }
+
+  void Advance(Search& search) {
+    for (const Proposal& proposal : *search.policy->Propose(10, search.rng)) {
+      ++search.trials;
+      const absl::StatusOr<Kernel> kernel =
+          pipeline_.Compile(proposal.schedule, target_);
+      CHECK_OK(kernel.status());
+      MeasureResult result;
+      for (int i = 0; i < 16; ++i) {
+        const double seconds = Time(*kernel, search.is_cold);
+        if (i > 0) result.seconds.push_back(seconds);
+        if (i > 0 && seconds > 2 * search.best.seconds) break;
+      }
+      search.policy->Observe(proposal, result);
+      if (Cost(result) < search.best.seconds) {
+        search.best = {.schedule = proposal.schedule, .seconds = Cost(result)};
       }
     }
-    return best;
   }
 
   double Time(const Kernel& kernel, bool is_cold) {
@@ -157,63 +166,33 @@ class Bench {
   }
 
   void Run(const Shape& shape) {
-    const int trials = absl::GetFlag(FLAGS_trials);
     const absl::Span<KernelTensor* const> first = cold_.Next();
     first_.assign(first.begin(), first.end());
-    Rng rng(absl::GetFlag(FLAGS_seed));
-    const Found with = Search(true, true, trials, rng);
-    const Found without = Search(false, true, trials, rng);
-    const Found warm = Search(false, false, trials, rng);
-    const std::vector<double> ms = Race({&with, &without, &warm},
-                                        absl::GetFlag(FLAGS_rounds));
-    std::printf(
-        "%-28s with streams cold %.1f warm %.1f; without cold %.1f warm %.1f; "
-        "found warm: cold %.1f warm %.1f us; gap closed %.0f %%\n",
-        shape.ToString().c_str(), ms[0] * 1e6, ms[1] * 1e6, ms[2] * 1e6,
-        ms[3] * 1e6, ms[4] * 1e6, ms[5] * 1e6,
-        100 * (ms[2] - ms[0]) / (ms[2] - std::min(ms[3], ms[5])));
+    // In turns: what else the machine does meanwhile happens to all of them.
+    std::array<Search, 3> searches = {
+        Begin(/*has_streams=*/true, /*is_cold=*/true),
+        Begin(/*has_streams=*/false, /*is_cold=*/true),
+        Begin(/*has_streams=*/false, /*is_cold=*/false)};
+    while (searches[0].trials < absl::GetFlag(FLAGS_trials)) {
+      for (Search& search : searches) Advance(search);
+    }
+    const Found& with = searches[0].best;
+    const Found& without = searches[1].best;
+    const Found& warm = searches[2].best;
+    const std::vector<double> ms =
+        Race({&with, &without, &warm}, absl::GetFlag(FLAGS_rounds));
+    std::printf("| %s | %.0f, %.0f | %.0f, %.0f | %.0f, %.0f | %.0f %% |\n",
+                shape.ToString().c_str(), ms[0] * 1e6, ms[1] * 1e6, ms[2] * 1e6,
+                ms[3] * 1e6, ms[4] * 1e6, ms[5] * 1e6,
+                100 * (ms[2] - ms[0]) / (ms[2] - std::min(ms[3], ms[5])));
     std::fflush(stdout);
     if (!absl::GetFlag(FLAGS_print)) return;
     for (const Found* f : {&with, &without, &warm}) {
-      std::printf("%s\n",
-                  Resolve(workload_.dag, f->schedule, target_)->ToString().c_str());
+      std::printf(
+          "%s\n",
+          Resolve(workload_.dag, f->schedule, target_)->ToString().c_str());
     }
-    Variants(with);
-    Variants(without);
-    Variants(warm);
   }
-
-  // The same with other streams.
-  void Variants(const Found& found) {
-    std::vector<Found> variants(4, found);
-    std::vector<const Found*> pointers;
-    for (int ahead = 0; ahead < 4; ++ahead) {
-      Schedule& schedule = variants[ahead].schedule;
-      std::erase_if(schedule.steps, [](const TransformStep& step) {
-        return std::holds_alternative<StreamStep>(step);
-      });
-      const int source = SourceOf();
-      schedule.steps.push_back(
-          StreamStep{.stage = StageReading(source), .source = source, .ahead = ahead});
-      pointers.push_back(&variants[ahead]);
-      const Program program = *Resolve(workload_.dag, schedule, target_);
-      if (!program.streams.empty()) {
-        const std::string text = program.ToString();
-        const size_t at = text.find("stream");
-        std::printf("%s\n", text.substr(at, text.find('\n', at) - at).c_str());
-      }
-    }
-    const std::vector<double> ms = Race(pointers, absl::GetFlag(FLAGS_rounds));
-    for (int ahead = 0; ahead < 4; ++ahead)
-      std::printf("ahead %d: cold %.1f warm %.1f us\n", ahead, ms[2 * ahead] * 1e6,
-                  ms[2 * ahead + 1] * 1e6);
-  }
-  int SourceOf() const {
-    for (int i = 0; i < workload_.dag.size(); ++i)
-      if (workload_.dag.stage(i).name == weights_[0]) return i;
-    return -1;
-  }
-  int StageReading(int source) const { return workload_.dag.consumers(source)[0]; }
 
  private:
   const TargetSpec& target_;
@@ -231,8 +210,14 @@ int Main() {
   const TargetSpec target = *LoadTargetSpec("host");
   SetKernelThreads(static_cast<int>(target.units.cores));
   const FormulationOptions options = {.names = {"direct"}};
+  std::printf(
+      "us cold, warm, of the best schedule that is found\n"
+      "| convolution | cold, with streams | cold, without | warm | of the gap "
+      "|\n"
+      "|---|---|---|---|---|\n");
   for (const Shape& shape : kShapes) {
-    if (!absl::StrContains(shape.ToString(), absl::GetFlag(FLAGS_only))) continue;
+    if (!absl::StrContains(shape.ToString(), absl::GetFlag(FLAGS_only)))
+      continue;
     const std::vector<Formulation> formulations =
         *Formulations(Convolution(shape), target, options);
     Bench(formulations[0], target).Run(shape);
