@@ -117,7 +117,9 @@ class Bench {
   }
 
   void Advance(Search& search) {
-    for (const Proposal& proposal : *search.policy->Propose(10, search.rng)) {
+    const std::vector<Proposal> proposals =
+        *search.policy->Propose(10, search.rng);
+    for (const Proposal& proposal : proposals) {
       ++search.trials;
       const absl::StatusOr<Kernel> kernel =
           pipeline_.Compile(proposal.schedule, target_);
