@@ -14,6 +14,7 @@
 #include "google/protobuf/util/json_util.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
+#include "pruner/measure/measure_policy.h"
 
 namespace pruner {
 namespace {
@@ -96,6 +97,14 @@ std::string TaskTable(const proto::Summary& summary) {
   return table.ToString();
 }
 
+// Where the kernels found their constants, by the policy's name.
+std::string ConstantsText(const std::string& policy) {
+  if (policy == MeasurePolicyName(MeasurePolicy::kLlc))
+    return "from the last-level cache";
+  return policy == MeasurePolicyName(MeasurePolicy::kMemory) ? "from memory"
+                                                             : policy;
+}
+
 }  // namespace
 
 std::string SummaryToJson(const proto::Summary& summary) {
@@ -138,8 +147,11 @@ std::string SummaryToText(const proto::Summary& summary) {
         100 * summary.network_peak_fraction(), summary.peak_gflops());
     if (summary.predicted_latency_ms() > 0) {
       absl::StrAppendFormat(
-          &text, "predicted from its kernels (constants %s): %s, %+.1f %%\n",
-          summary.measure_policy(), Time(summary.predicted_latency_ms()),
+          &text,
+          "predicted from its kernels (timed with constants %s): %s, %+.1f "
+          "%%\n",
+          ConstantsText(summary.measure_policy()),
+          Time(summary.predicted_latency_ms()),
           100 * (summary.predicted_latency_ms() / summary.network_latency_ms() -
                  1));
     }

@@ -24,7 +24,10 @@
 #include "models/runtime/default_schedules.h"
 #include "models/runtime/tuned_network.h"
 #include "pruner/base/os/environment.h"
+#include "pruner/base/os/huge_memory.h"
+#include "pruner/base/os/memory.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/tune/tune.h"
 
 namespace pruner {
@@ -103,6 +106,16 @@ absl::StatusOr<TuningOutcome> TuneJob::Search(
   for (const std::string& line : what) callbacks_.say(line);
   callbacks_.say(absl::StrCat(target_.name, ", ", target_.units.cores,
                               " threads; records in ", log.log.path()));
+  const bool is_cold =
+      std::any_of(tasks.begin(), tasks.end(), [](const TuningTask& task) {
+        return task.measure_policy != MeasurePolicy::kWarm;
+      });
+  if (is_cold && !HasHugePages()) {
+    callbacks_.say(
+        "note: the system gives no huge pages "
+        "(/sys/kernel/mm/transparent_hugepage/enabled says never); reading "
+        "constants takes longer in small ones");
+  }
   for (const TuningTask& task : tasks) {
     for (const std::string& note : task.workload.notes) {
       callbacks_.say(absl::StrCat("note on ", task.workload.name, ": ", note));
@@ -267,6 +280,8 @@ absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
       ASSIGN_OR_RETURN(jobs.back().measure_policy,
                        ParseMeasurePolicy(options.measure_policy));
     }
+    RETURN_IF_ERROR(CheckMemoryForCopies(jobs.back().measure_policy, target,
+                                         AvailableMemoryBytes()));
   }
   RETURN_IF_ERROR(CheckNames(jobs));
   ASSIGN_OR_RETURN(OutputFolder folder,

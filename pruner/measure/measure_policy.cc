@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "pruner/base/factors.h"
 
 namespace pruner {
 namespace {
@@ -55,6 +56,19 @@ int64_t BytesBetweenUses(MeasurePolicy policy, const TargetSpec& target) {
       return 2 * target.llc.size_bytes;
   }
   return 0;
+}
+
+absl::Status CheckMemoryForCopies(MeasurePolicy policy,
+                                  const TargetSpec& target, int64_t available) {
+  constexpr int64_t kMegabyte = 1 << 20;
+  // Half of the copies will do (RotatingTensors).
+  const int64_t needed = BytesBetweenUses(policy, target) / 2;
+  if (needed <= available) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "timing constants as cold as a network leaves them takes copies of ",
+      CeilDiv(needed, kMegabyte), " MB, and there are ", available / kMegabyte,
+      " MB of memory available: end other programs, or time them warm with "
+      "--measure_policy=warm"));
 }
 
 }  // namespace pruner

@@ -36,6 +36,11 @@ MeasurePolicy PolicyOfNetwork(int64_t bytes, const TargetSpec& target);
 // records compare.
 int64_t BytesBetweenUses(MeasurePolicy policy, const TargetSpec& target);
 
+// InvalidArgument, with what to do, if not even so many copies of constants fit
+// into what is available that they exceed the cache which they are to leave.
+absl::Status CheckMemoryForCopies(MeasurePolicy policy,
+                                  const TargetSpec& target, int64_t available);
+
 }  // namespace pruner
 
 #endif  // PRUNER_MEASURE_MEASURE_POLICY_H_

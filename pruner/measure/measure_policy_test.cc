@@ -39,5 +39,21 @@ TEST(MeasurePolicyTest, WhatIsReadInBetweenHasTheEffect) {
   EXPECT_EQ(BytesBetweenUses(MeasurePolicy::kMemory, target), 64 << 20);
 }
 
+TEST(MeasurePolicyTest, ThereHasToBeRoomForHalfTheCopies) {
+  TargetSpec target = SampleCpuTarget();
+  target.llc.size_bytes = 32 << 20;
+  const int64_t enough = 32 << 20;
+  EXPECT_TRUE(CheckMemoryForCopies(MeasurePolicy::kWarm, target, 0).ok());
+  EXPECT_TRUE(
+      CheckMemoryForCopies(MeasurePolicy::kMemory, target, enough).ok());
+  const absl::Status status =
+      CheckMemoryForCopies(MeasurePolicy::kMemory, target, enough - 1);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            "timing constants as cold as a network leaves them takes copies of "
+            "32 MB, and there are 31 MB of memory available: end other "
+            "programs, or time them warm with --measure_policy=warm");
+}
+
 }  // namespace
 }  // namespace pruner

@@ -1,4 +1,4 @@
-// How much memory this process uses.
+// How much memory this process uses, and may use.
 #ifndef PRUNER_BASE_OS_MEMORY_H_
 #define PRUNER_BASE_OS_MEMORY_H_
 
@@ -13,6 +13,11 @@ int64_t PeakMemoryBytes();
 // Counts from what is resident now. Does nothing where the system does not
 // allow it.
 void ResetPeakMemory();
+
+// What can be had without taking it from others, as the system says, and the
+// process' control group if it has a limit. The largest number where neither
+// says anything.
+int64_t AvailableMemoryBytes();
 
 }  // namespace pruner
 

@@ -22,5 +22,9 @@ TEST(MemoryTest, PeakGrowsWithWhatIsUsedAndIsForgotten) {
   EXPECT_LE(PeakMemoryBytes(), peak);
 }
 
+TEST(MemoryTest, WhatIsAvailableIsMoreThanATestNeeds) {
+  EXPECT_GT(AvailableMemoryBytes(), kBytes);
+}
+
 }  // namespace
 }  // namespace pruner
