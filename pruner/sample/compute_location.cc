@@ -52,6 +52,7 @@ Placement::Placement(Schedule& schedule, LoopState& state)
       regions_(state),
       reads_(state),
       computed_(state.stages.size(), 0),
+      locations_(state.stages.size(), kOpen),
       outermost_occupied_(state.stages.size(), kNoLoop),
       inferred_(static_cast<int>(state.stages.size())) {
   for (const StageState& stage : state.stages) {
@@ -81,6 +82,31 @@ bool Placement::CanBeInlined(int stage) {
   const int64_t times = reads_.PerElement(stage);
   return times <= 1 || !ReadsNeighbours(s) ||
          times * reads_.OfStored(stage) <= kMaxInlinedReads;
+}
+
+int32_t Placement::LocationOf(int stage) {
+  int32_t& location = locations_[stage];
+  if (location != kOpen) return location;
+  const StageState& s = state_.stages[stage];
+  if (s.location == ComputeLocation::kAt) {
+    location = Location::At(s.at_stage, s.at_iterator);
+  } else if (s.location == ComputeLocation::kInlined) {
+    const std::vector<int>& readers = state_.dag->consumers(stage);
+    location = readers.empty() ? Location::kRoot : LocationOf(readers.front());
+  } else {
+    location = Location::kRoot;
+  }
+  return location;
+}
+
+void Placement::FindReaders(int stage, std::vector<PossiblePlace>& places) {
+  for (const int reader : state_.dag->consumers(stage)) {
+    if (state_.dag->stage(reader).HasReduction()) continue;
+    const int32_t location = LocationOf(reader);
+    if (!Location::IsAt(location)) continue;
+    for (PossiblePlace& place : places)
+      place.is_with_reader |= place.location == location;
+  }
 }
 
 double Placement::Executions(int at, int loop) const {
@@ -180,6 +206,7 @@ absl::StatusOr<std::vector<PossiblePlace>> Placement::PlacesOf(int stage) {
     const StageState& h = state_.stages[host];
     AddLoops(stage, host, Executions(h.at_stage, h.at_iterator), places);
   }
+  FindReaders(stage, places);
   return places;
 }
 

@@ -20,6 +20,8 @@ struct PossiblePlace {
   int32_t location = 0;
   double elements = 0;  // that are computed, in all
   double held = 0;      // that are stored at a time; 0: inlined
+  // In the same loop as something that reads it, and does not sum up.
+  bool is_with_reader = false;
 };
 
 // The step that says where the stage is computed.
@@ -52,6 +54,11 @@ class Placement {
  private:
   absl::Status InferBoundsBehind(int stage);
   bool CanBeInlined(int stage);
+  // Where a stage behind the one that is asked about is computed; of one that
+  // is inlined, where the first of those that read it is.
+  int32_t LocationOf(int stage);
+  // Marks those in loops in which readers are computed, too.
+  void FindReaders(int stage, std::vector<PossiblePlace>& places);
   // Adds the loops of `target`, up to where a stage computed inside would be
   // computed too often or too deep in the nest. `executions`: of the nest.
   void AddLoops(int stage, int target, double executions,
@@ -68,7 +75,8 @@ class Placement {
   LoopState& state_;
   Regions regions_;
   InlinedReads reads_;
-  std::vector<double> computed_;  // by stage; 0: not known yet
+  std::vector<double> computed_;    // by stage; 0: not known yet
+  std::vector<int32_t> locations_;  // by stage; kOpen: not known yet
   // By stage: its outermost loop in which another one is computed.
   std::vector<int> outermost_occupied_;
   int inferred_;  // from this stage on

@@ -9,12 +9,14 @@
 namespace pruner {
 namespace {
 
-// Of the arithmetic peak, which code with loads and short loops does not reach.
-constexpr double kEfficiency = 0.25;
 // A guess is wrong by such factors: places are drawn in inverse proportion to
 // this power of the cost, and each has at least this share of an even chance.
-constexpr double kSharpness = 2;
+constexpr double kSharpness = 3;
 constexpr double kMinShare = 0.15;
+// A chain of stages in one loop is good or bad as a whole, and would seldom be
+// drawn where each of them were by itself: so much likelier is a place with a
+// reader.
+constexpr double kWithReader = 4;
 
 // Of a cache, what one stage may have to itself.
 constexpr double kShareOfCache = 0.5;
@@ -25,7 +27,8 @@ constexpr double kSecondsOfLoopOverCores = 10e-6;
 
 // How many operations a read takes as long as, for each element of a vector
 // along the reader's innermost axis: those that do not lie side by side are
-// picked out of several vectors, or gathered one by one.
+// picked out of several vectors, or out of one over and over, or gathered one
+// by one.
 int64_t WorkOfRead(const Access& access, int vector_axis) {
   constexpr int64_t kDense = 1, kStrided = 3, kGathered = 8;
   int64_t work = kDense;
@@ -33,10 +36,10 @@ int64_t WorkOfRead(const Access& access, int vector_axis) {
     if (index.opaque) return kGathered;
     for (const IndexTerm& term : index.terms) {
       if (term.axis != vector_axis) continue;
-      if (index.divisor != 1 || index.modulus != 0) return kGathered;
+      if (index.modulus != 0) return kGathered;
       const bool is_innermost = &index == &access.indices.back();
       if (!is_innermost) return kGathered;
-      if (term.coefficient != 1) work = kStrided;
+      if (term.coefficient != 1 || index.divisor != 1) work = kStrided;
     }
   }
   return work;
@@ -69,8 +72,9 @@ double BytesPerSecond(const TargetSpec& target, double bytes, bool per_core) {
 
 double Seconds(const TargetSpec& target, const Stage& stage,
                const PossiblePlace& place) {
-  const double work = place.elements * Work(stage) /
-                      (kEfficiency * target.peaks.fp32_gflops * 1e9);
+  // The peak counts an FMA as two; here reads go on beside one operation each.
+  const double work =
+      place.elements * Work(stage) / (target.peaks.fp32_gflops * 1e9);
   if (place.held == 0) return work;
   // Fetched, written and read.
   const bool is_at_root = place.location == Location::kRoot;
@@ -89,7 +93,8 @@ std::vector<double> PlaceWeights(const TargetSpec& target, const Stage& stage,
   double sum = 0;
   for (const PossiblePlace& place : places) {
     const double seconds = Seconds(target, stage, place);
-    weights.push_back(std::pow(std::max(seconds, 1e-12), -kSharpness));
+    weights.push_back(std::pow(std::max(seconds, 1e-12), -kSharpness) *
+                      (place.is_with_reader ? kWithReader : 1));
     sum += weights.back();
   }
   for (double& weight : weights) {

@@ -64,6 +64,34 @@ TEST(PlaceWeightsTest, WhatFitsACacheNeedNotGoThroughMemory) {
   EXPECT_GT(w.Of(Location::At(kReader, 0)), large.Of(Location::At(kReader, 0)));
 }
 
+// A chain is computed in one loop as a whole, or not at all.
+TEST(PlaceWeightsTest, AStageIsDrawnToItsReader) {
+  constexpr int64_t kSize = 4096;
+  const ComputeDag dag = StencilsDag(3, kSize);
+  const int reader = dag.size() - 1, stage = reader - 2;
+  Schedule schedule = {
+      .steps = {SplitStep{.stage = reader, .iterator = 0, .lengths = {64}}}};
+  LoopState state = *ReplayStructure(dag, schedule);
+  Placement placement(schedule, state);
+  const int32_t strip = Location::At(reader, 0);
+  ASSERT_TRUE(placement.Place(reader - 1, strip).ok());
+  std::vector<PossiblePlace> places = placement.PlacesOf(stage).value();
+  const auto weight_of_strip = [&] {
+    const std::vector<double> weights =
+        PlaceWeights(SampleCpuTarget(), dag.stage(stage), places);
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (places[i].location == strip) return weights[i];
+    }
+    return 0.0;
+  };
+  const double with_reader = weight_of_strip();
+  for (PossiblePlace& place : places) {
+    EXPECT_EQ(place.is_with_reader, place.location == strip);
+    place.is_with_reader = false;
+  }
+  EXPECT_GT(with_reader, 1.2 * weight_of_strip());
+}
+
 // A padded input is read for every channel, row and column of a kernel.
 TEST(PlaceWeightsTest, WhatAReductionReadsIsSeldomInlined) {
   constexpr int kPad = 3;
