@@ -39,18 +39,15 @@ InputStream LoweredStream(const Directive& directive,
                           const std::map<std::string, Halide::Func>& funcs) {
   InputStream stream = {.input = directive.target,
                         .loops = {},
-                        .extents = {},
-                        .runs = {},
+                        .runs = directive.stream.runs,
                         .step = directive.stream.step,
                         .line = directive.stream.line};
   for (const DefinitionLoop& l : directive.stream.loops) {
     stream.loops.push_back({.func = funcs.at(l.func).name(),
                             .definition = l.update + 1,
-                            .name = l.loop.name});
-    stream.extents.push_back(l.extent);
+                            .name = l.loop.name,
+                            .extent = l.extent});
   }
-  for (const StreamRun& run : directive.stream.runs)
-    stream.runs.push_back({.extent = run.extent, .stride = run.stride});
   return stream;
 }
 

@@ -48,7 +48,7 @@ enum class DirectiveKind {
   kUnscheduled,  // nothing: Halide warns of definitions that it hears nothing
                  // of
   kStream,  // func, target = the input, stream; no directive of Halide's but a
-            // pass of ours (StreamInputs)
+            // pass of ours (AddStreamInput)
 };
 
 // A loop of a definition of a Func, as Directive says them.

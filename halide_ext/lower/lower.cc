@@ -137,9 +137,9 @@ class Lowering {
     }
   }
 
-  // Whose loops the program has: the last one's.
+  // Whose loops the program has.
   int DefinitionOf(int stage) const {
-    return program_.dag->stage(stage).IsInitialized() ? 1 : 0;
+    return program_.statements[program_.stages[stage].body].definition;
   }
 
   void LowerTransform(const LoopTransform& transform, int stage, int update) {

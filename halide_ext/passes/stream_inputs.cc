@@ -122,8 +122,8 @@ class StreamInput : public ir::IRMutator {
   Expr Streamed() const {
     Expr iterations = 0;
     for (size_t l = 0; l < position_.size(); ++l) {
-      iterations =
-          iterations * static_cast<int>(stream_.extents[l + 1]) + position_[l];
+      iterations = iterations * static_cast<int>(stream_.loops[l + 1].extent) +
+                   position_[l];
     }
     return iterations * static_cast<int>(stream_.step);
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "pruner/program/program.h"
 
 namespace pruner {
 
@@ -24,21 +25,16 @@ struct InputStream {
     std::string func;
     int definition = 0;
     std::string name;
+    int64_t extent = 1;
 
     bool IsCalled(const std::string& lowered) const;
   };
   // The first: for whose next iteration. The last, which may be the same: at
   // the end of whose body.
   std::vector<Loop> loops;
-  // Iterations of each of them.
-  std::vector<int64_t> extents;
-  struct Run {
-    int64_t extent = 1;
-    int64_t stride = 1;
-  };
-  std::vector<Run> runs;  // innermost first; elements
-  int64_t step = 0;       // elements in each execution
-  int64_t line = 1;       // elements
+  std::vector<StreamRun> runs;  // innermost first
+  int64_t step = 0;             // elements in each execution
+  int64_t line = 1;             // elements
 };
 
 // Has `pipeline` run the pass whenever it is compiled. Where the loops are not

@@ -99,13 +99,13 @@ struct Sums {
 };
 
 InputStream Rows(const Func& f) {
-  return {
-      .input = "w",
-      .loops = {{f.name(), 1, "x"}, {f.name(), 1, "y"}, {f.name(), 1, "r_0"}},
-      .extents = {4, 2, 8},
-      .runs = {{.extent = 64, .stride = 1}},
-      .step = 4,
-      .line = 16};
+  return {.input = "w",
+          .loops = {{f.name(), 1, "x", 4},
+                    {f.name(), 1, "y", 2},
+                    {f.name(), 1, "r_0", 8}},
+          .runs = {{.extent = 64, .stride = 1}},
+          .step = 4,
+          .line = 16};
 }
 
 TEST(StreamInputsTest, TheNextIterationsElementsComeInOrder) {
@@ -135,7 +135,6 @@ TEST(StreamInputsTest, SeveralLinesAreAskedForAtOnceWhereItMustBe) {
   Sums sums(64);
   InputStream stream = Rows(sums.f);
   stream.loops.pop_back();
-  stream.extents.pop_back();
   stream.step = 32;
   std::vector<int64_t> expected;
   for (int x = 0; x < 4; ++x) {

@@ -22,6 +22,8 @@
 #include "models/partition/partition.h"
 #include "models/runtime/aligned_floats.h"
 #include "pruner/base/rng.h"
+#include "pruner/measure/measure_policy.h"
+#include "pruner/measure/measure_result.h"
 #include "pruner/program/resolve.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/load_target_spec.h"
@@ -61,11 +63,6 @@ Subgraph Convolution(const Shape& shape) {
   return PartitionGraph(*graph)->subgraphs[0].subgraph;
 }
 
-double Median(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
 class Bench {
  public:
   Bench(const Formulation& formulation, const TargetSpec& target)
@@ -84,13 +81,11 @@ class Bench {
     for (size_t i = 0; i < memory_.size(); ++i)
       tensors_.emplace_back(pipeline_.arguments()[i], memory_[i].data());
     for (KernelTensor& tensor : tensors_) pointers_.push_back(&tensor);
-    const auto rotate = [&](int64_t bytes) {
-      absl::StatusOr<RotatingTensors> rotating = RotatingTensors::Create(
-          pipeline_.arguments(), pointers_, is_constant, bytes);
-      CHECK_OK(rotating.status());
-      return *std::move(rotating);
-    };
-    cold_ = rotate(2 * target.llc.size_bytes);
+    absl::StatusOr<RotatingTensors> rotating = RotatingTensors::Create(
+        pipeline_.arguments(), pointers_, is_constant,
+        BytesBetweenUses(MeasurePolicy::kMemory, target));
+    CHECK_OK(rotating.status());
+    cold_ = *std::move(rotating);
   }
 
   struct Found {
@@ -163,7 +158,8 @@ class Bench {
       }
     }
     std::vector<double> medians;
-    for (const std::vector<double>& s : seconds) medians.push_back(Median(s));
+    for (const std::vector<double>& s : seconds)
+      medians.push_back(Cost({.seconds = s}));
     return medians;
   }
 
