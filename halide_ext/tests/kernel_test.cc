@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "Halide.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "halide_ext/tests/sample_schedules.h"
 #include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
@@ -36,6 +39,53 @@ TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
 TEST(KernelTest, SampleSchedulesAreRight) {
   for (const SampleSchedule& sample : SampleSchedules())
     CheckSchedules(sample.make(), {sample.schedule});
+}
+
+class CountPrefetches : public Halide::Internal::IRVisitor {
+ public:
+  int count = 0;
+
+ protected:
+  using IRVisitor::visit;
+  void visit(const Halide::Internal::Call* op) override {
+    count += op->is_intrinsic(Halide::Internal::Call::prefetch);
+    IRVisitor::visit(op);
+  }
+};
+
+// From the schedule's step to the code, by the names that Halide gives loops:
+// split, fused, of this stage and of the one around it.
+TEST(KernelTest, StreamsAreInTheCode) {
+  constexpr char kPanels[] =
+      "split stage=2 iterator=0 lengths=4,4 tail=guard\n"
+      "split stage=2 iterator=3 lengths=1,32 tail=guard\n"
+      "split stage=2 iterator=6 lengths=16 tail=guard\n"
+      "reorder stage=2 order=0,3,6,1,4,7,2,5\n"
+      "follow_split stage=3 iterator=0 source_step=0 levels=2 tail=guard\n"
+      "follow_split stage=3 iterator=2 source_step=1 levels=2 tail=guard\n"
+      "reorder stage=3 order=0,2,1,3\n"
+      "compute_at stage=2 target_stage=3 target_iterator=1\n"
+      "fuse stage=3 iterator=0 count=2\n"
+      "annotate stage=3 iterator=0 annotation=parallel\n"
+      "annotate stage=2 iterator=6 annotation=unroll\n"
+      "annotate stage=2 iterator=7 annotation=vectorize\n";
+  const Halide::Pipeline product = MatmulReluPipeline(64, 128, 64);
+  const Workload workload = *MakeWorkload("matmul", product);
+  const WorkloadPipeline pipeline = *WorkloadPipeline::Load(workload.pipeline);
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  // Nothing, panels of 16 rows, panels of all rows.
+  for (const int bytes : {0, 16 * 32 * 4, 64 * 32 * 4}) {
+    const Schedule schedule = *ParseSchedule(
+        absl::StrCat(kPanels, "stream stage=2 source=1 max_bytes=", bytes));
+    const absl::StatusOr<CompiledModule> compiled =
+        pipeline.CompileToModule(schedule, target);
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    CountPrefetches prefetches;
+    compiled->module.functions().front().body.accept(&prefetches);
+    EXPECT_EQ(prefetches.count > 0, bytes > 0) << bytes;
+    CheckSchedules(product, {schedule});
+  }
 }
 
 TEST(KernelTest, RandomSchedulesOfAMatrixProductAreRight) {

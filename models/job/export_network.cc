@@ -3,16 +3,15 @@
 #include <utility>
 #include <vector>
 
-#include "absl/log/check.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/util/json_util.h"
 #include "models/graph/constant.h"
 #include "models/graph/graph_text.h"
 #include "models/graph/interpreter.h"
 #include "models/job/exported_network.pb.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/json.h"
 
 namespace pruner {
 namespace {
@@ -37,12 +36,7 @@ std::string GraphJson(const OperatorGraph& graph) {
     added->set_name(tensor.name);
     added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
   }
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(
-      google::protobuf::util::MessageToJsonString(network, &json, options));
-  return json;
+  return ToJson(network, {.all_fields = false});
 }
 
 std::string ConstantBytes(const OperatorGraph& graph) {

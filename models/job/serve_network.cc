@@ -1,25 +1,17 @@
 #include "models/job/serve_network.h"
 
-#include "absl/log/check.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "google/protobuf/util/json_util.h"
 #include "models/runtime/latency.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/json.h"
 
 namespace pruner {
 namespace {
 
-std::string JsonLine(const google::protobuf::Message& message) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(
-      google::protobuf::util::MessageToJsonString(message, &json, options));
-  return json;
-}
+constexpr JsonStyle kStyle = {.all_fields = false};
 
 // The seconds of a line "time SECONDS".
 absl::StatusOr<double> ParseRequest(const std::string& line) {
@@ -40,7 +32,7 @@ absl::Status ServeNetwork(const proto::ServedNetwork& network,
                           std::istream& requests,
                           const std::function<void(const std::string&)>& say,
                           Clock& clock) {
-  say(JsonLine(network));
+  say(ToJson(network, kStyle));
   for (std::string line; std::getline(requests, line);) {
     ASSIGN_OR_RETURN(const double seconds, ParseRequest(line));
     ASSIGN_OR_RETURN(
@@ -51,7 +43,7 @@ absl::Status ServeNetwork(const proto::ServedNetwork& network,
     proto::ServedTiming timing;
     timing.mutable_seconds()->Add(latency.seconds.begin(),
                                   latency.seconds.end());
-    say(JsonLine(timing));
+    say(ToJson(timing, kStyle));
   }
   return absl::OkStatus();
 }

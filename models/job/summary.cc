@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "google/protobuf/util/json_util.h"
+#include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
 #include "pruner/measure/measure_policy.h"
@@ -108,14 +108,7 @@ std::string ConstantsText(const std::string& policy) {
 }  // namespace
 
 std::string SummaryToJson(const proto::Summary& summary) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.add_whitespace = true;
-  options.always_print_fields_with_no_presence = true;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(
-      google::protobuf::util::MessageToJsonString(summary, &json, options));
-  return json;
+  return ToJson(summary, {.indented = true});
 }
 
 absl::StatusOr<proto::Summary> SummaryFromJson(absl::string_view json) {

@@ -1,7 +1,6 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +8,7 @@
 #include "absl/time/time.h"
 #include "google/protobuf/util/json_util.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/json.h"
 #include "pruner/base/text/utf8.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/measure_record.h"
@@ -79,13 +79,7 @@ std::string PrintRecord(const MeasureRecord& record, absl::string_view name) {
   line.set_max_error(result.max_error);
   line.set_schedule(PrintSchedule(record.schedule));
   if (!record.genes.empty()) line.set_genes(ValidUtf8(record.genes));
-
-  google::protobuf::util::JsonPrintOptions options;
-  options.always_print_fields_with_no_presence = true;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  CHECK_OK(google::protobuf::util::MessageToJsonString(line, &json, options));
-  return json;
+  return ToJson(line);
 }
 
 absl::StatusOr<MeasureRecord> ParseRecord(absl::string_view text) {

@@ -21,6 +21,7 @@
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
+#include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
 #include "pruner/sample/default_schedule.h"
@@ -29,7 +30,6 @@
 #include "pruner/target/load_target_spec.h"
 #include "tools/bench/deep_pipelines.h"
 #include "tools/bench/deep_pipelines_bench.pb.h"
-#include "tools/bench/json_line.h"
 #include "tools/common/tool_flags.h"
 
 ABSL_FLAG(std::string, only, "", "the pipelines whose names contain this");
@@ -157,8 +157,7 @@ int Main() {
   const absl::StatusOr<proto::DeepPipelines> results = Run();
   if (!results.ok()) return ReportError("deep_pipelines", results.status());
   std::fputs(ToText(*results).c_str(), stdout);
-  if (absl::GetFlag(FLAGS_json))
-    std::printf("%s\n", JsonLine(*results).c_str());
+  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", ToJson(*results).c_str());
   return kExitOk;
 }
 

@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/tests/checked_kernels.h"
-#include "tools/bench/json_line.h"
+#include "pruner/base/text/json.h"
 
 namespace pruner {
 namespace {
@@ -74,7 +74,7 @@ TEST(OperatorTimingTest, TableAndJsonHaveTheSameFigures) {
   EXPECT_THAT(lines[2], StartsWith("C2D  3: 14x14x256 k3 p1"));
   EXPECT_THAT(lines[2], HasSubstr("  1.250  "));
   EXPECT_THAT(lines[2], HasSubstr("  87.5 %  "));
-  const std::string json = JsonLine(results);
+  const std::string json = ToJson(results);
   EXPECT_EQ(json.find('\n'), std::string::npos);
   EXPECT_THAT(json, HasSubstr("\"best_ms\":1.25"));
   EXPECT_THAT(json, HasSubstr("\"wrong\":0"));

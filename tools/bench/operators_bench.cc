@@ -19,7 +19,7 @@
 #include "models/job/network_job.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
-#include "tools/bench/json_line.h"
+#include "pruner/base/text/json.h"
 #include "tools/bench/operator_selection.h"
 #include "tools/bench/operator_suite.h"
 #include "tools/bench/operator_timing.h"
@@ -81,7 +81,7 @@ absl::Status Run() {
               << " GFLOP/s\n";
   }
   std::cout << OperatorTable(results);
-  if (absl::GetFlag(FLAGS_json)) std::cout << JsonLine(results) << "\n";
+  if (absl::GetFlag(FLAGS_json)) std::cout << ToJson(results) << "\n";
   return absl::OkStatus();
 }
 

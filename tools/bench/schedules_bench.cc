@@ -26,6 +26,7 @@
 #include "pruner/analysis/program_symbols.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
 #include "pruner/program/resolve.h"
@@ -35,7 +36,6 @@
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
-#include "tools/bench/json_line.h"
 #include "tools/bench/schedule_subjects.h"
 #include "tools/bench/schedules_bench.pb.h"
 #include "tools/common/tool_flags.h"
@@ -313,7 +313,7 @@ absl::Status Run() {
     std::fputs(ToText(*result.subjects().rbegin()).c_str(), stdout);
     std::fflush(stdout);
   }
-  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", JsonLine(result).c_str());
+  if (absl::GetFlag(FLAGS_json)) std::printf("%s\n", ToJson(result).c_str());
   return absl::OkStatus();
 }
 

@@ -24,11 +24,11 @@
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
+#include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/search/policy_table.h"
-#include "tools/bench/json_line.h"
 #include "tools/bench/kernel_race.h"
 #include "tools/bench/stencil_pipelines.h"
 #include "tools/bench/stencils_bench.pb.h"
@@ -306,7 +306,7 @@ absl::Status Run(const char* argv0) {
   }
   std::cout << TableOf(results);
   if (!absl::GetFlag(FLAGS_json)) return absl::OkStatus();
-  std::cout << JsonLine(results) << "\n";
+  std::cout << ToJson(results) << "\n";
   return absl::OkStatus();
 }
 
