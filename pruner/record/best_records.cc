@@ -1,5 +1,7 @@
 #include "pruner/record/best_records.h"
 
+#include <optional>
+
 #include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/measure_record.h"
@@ -12,12 +14,31 @@ RecordKey RecordKeyOf(const MeasureRecord& record) {
           .measure_policy = record.measure_policy};
 }
 
+namespace {
+
+void AddRace(const MeasureRecord& record, WorkloadRecords& same) {
+  if (!record.result.ok()) return;
+  const std::optional<MeasureRecord>& winner = same.race_winner;
+  if (winner && winner->run == record.run &&
+      Cost(winner->result) <= Cost(record.result)) {
+    return;
+  }
+  same.race_winner = record;
+  same.best = record;
+}
+
+}  // namespace
+
 BestRecords::BestRecords(absl::Span<const MeasureRecord> records) {
   for (const MeasureRecord& record : records) Add(record);
 }
 
 void BestRecords::Add(const MeasureRecord& record) {
   WorkloadRecords& same = records_[RecordKeyOf(record)];
+  if (record.race) {
+    AddRace(record, same);
+    return;
+  }
   ++same.trials;
   if (!record.result.ok()) {
     ++same.failures[record.result.failure->kind];

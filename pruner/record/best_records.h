@@ -29,12 +29,18 @@ RecordKey RecordKeyOf(const MeasureRecord& record);
 
 using FailureCounts = std::map<FailureKind, int64_t>;
 
+// A race times the best candidates of a run once more, next to each other, when
+// the run is over: of these times none is luckier than the others. So they end
+// what the trials before them said, whichever is less, and compete with the
+// trials of later runs until the next race. Records of races are not counted.
 struct WorkloadRecords {
   int64_t trials = 0;
   FailureCounts failures = {};  // only kinds that occurred
   std::optional<Failure> first_failure = std::nullopt;
-  // Of the least Cost, the earliest of several; none if all failed.
+  // Of the least Cost that counts, the earliest of several; none if all failed.
   std::optional<MeasureRecord> best = std::nullopt;
+  // The fastest of the last run's race of which one did not fail.
+  std::optional<MeasureRecord> race_winner = std::nullopt;
 };
 
 class BestRecords {
@@ -42,6 +48,7 @@ class BestRecords {
   BestRecords() = default;
   explicit BestRecords(absl::Span<const MeasureRecord> records);
 
+  // In the order of the log.
   void Add(const MeasureRecord& record);
 
   // Nothing counted for a key without records.

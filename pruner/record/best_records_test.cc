@@ -25,6 +25,17 @@ MeasureRecord Timed(uint64_t workload, int64_t trial,
           .trial = trial};
 }
 
+MeasureRecord OfRun(int64_t run, MeasureRecord record) {
+  record.run = run;
+  return record;
+}
+
+MeasureRecord Raced(int64_t run, int64_t number, double seconds) {
+  MeasureRecord record = OfRun(run, Timed(1, number, {seconds}));
+  record.race = true;
+  return record;
+}
+
 MeasureRecord Failed(uint64_t workload, FailureKind kind) {
   return {.workload = {workload}, .result = FailedResult(kind, "")};
 }
@@ -62,6 +73,47 @@ TEST(BestRecordsTest, CountsFailuresByKind) {
   EXPECT_EQ(best.Of(Key(1)).trials, 4);
   EXPECT_TRUE(best.Of(Key(1)).best.has_value());
   EXPECT_FALSE(best.Of(Key(2)).best.has_value());
+}
+
+TEST(BestRecordsTest, ARaceEndsWhatTrialsSaid) {
+  BestRecords best({OfRun(1, Timed(1, 0, {1})), OfRun(1, Timed(1, 1, {1.1}))});
+  best.Add(Raced(1, 2, 1.3));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 2);
+  best.Add(Raced(1, 3, 1.2));
+  best.Add(Raced(1, 4, 1.4));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 3);
+  EXPECT_EQ(best.Of(Key(1)).race_winner->trial, 3);
+  EXPECT_EQ(best.Of(Key(1)).trials, 2);
+}
+
+TEST(BestRecordsTest, LaterTrialsCompeteUntilTheyAreRaced) {
+  BestRecords best({OfRun(1, Timed(1, 0, {1})), Raced(1, 1, 1.3)});
+  best.Add(OfRun(2, Timed(1, 2, {1.4})));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 1);
+  best.Add(OfRun(2, Timed(1, 3, {1.2})));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 3);
+  EXPECT_EQ(best.Of(Key(1)).race_winner->trial, 1);
+  // Neither the trials nor the race before competes any more.
+  best.Add(Raced(2, 4, 1.6));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 4);
+  best.Add(Raced(2, 5, 1.5));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 5);
+  EXPECT_EQ(best.Of(Key(1)).race_winner->trial, 5);
+}
+
+TEST(BestRecordsTest, ARaceThatFailedChangesNothing) {
+  BestRecords best({OfRun(1, Timed(1, 0, {1}))});
+  MeasureRecord failed = OfRun(1, Failed(1, FailureKind::kCrash));
+  failed.race = true;
+  best.Add(failed);
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 0);
+  EXPECT_FALSE(best.Of(Key(1)).race_winner.has_value());
+  EXPECT_THAT(best.Of(Key(1)).failures, IsEmpty());
+  EXPECT_FALSE(best.Of(Key(1)).first_failure.has_value());
+  best.Add(Raced(1, 2, 1.3));
+  failed.run = 2;
+  best.Add(failed);
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 2);
 }
 
 TEST(BestRecordsTest, NothingOfAnUnknownWorkload) {

@@ -34,6 +34,7 @@ proto::Measurement ToProto(const MeasureRecord& record) {
   if (!record.genes.empty()) message.set_genes(record.genes);
   *message.mutable_result() = ToProto(record.result);
   message.set_trial(record.trial);
+  message.set_race(record.race);
   message.set_unix_nanos(absl::ToUnixNanos(record.time));
   return message;
 }
@@ -54,6 +55,7 @@ absl::StatusOr<MeasureRecord> FromProto(const proto::Measurement& message) {
   }
   record.trial = message.trial();
   RETURN_IF_ERROR(CheckCount("trial", record.trial));
+  record.race = message.race();
   record.time = absl::FromUnixNanos(message.unix_nanos());
   return record;
 }

@@ -33,6 +33,9 @@ struct MeasureRecord {
   std::string genes = {};
   MeasureResult result = {};
   int64_t trial = 0;  // counts the log's records, over all workloads, from 0
+  // A candidate timed again beside others when the search was over, which is no
+  // trial.
+  bool race = false;
   absl::Time time = absl::UnixEpoch();  // when it was measured, to nanoseconds
 
   bool operator==(const MeasureRecord&) const = default;

@@ -42,6 +42,7 @@ absl::StatusOr<MeasureRecord> FromLine(const proto::RecordLine& line) {
   ASSIGN_OR_RETURN(record.trial, ToCount(line.trial()));
   ASSIGN_OR_RETURN(record.schedule, ParseSchedule(line.schedule()));
   record.genes = line.genes();
+  record.race = line.race();
   MeasureResult& result = record.result;
   result.seconds.assign(line.seconds().begin(), line.seconds().end());
   if (line.has_failure()) {
@@ -79,6 +80,7 @@ std::string PrintRecord(const MeasureRecord& record, absl::string_view name) {
   line.set_max_error(result.max_error);
   line.set_schedule(PrintSchedule(record.schedule));
   if (!record.genes.empty()) line.set_genes(ValidUtf8(record.genes));
+  line.set_race(record.race);
   return ToJson(line);
 }
 

@@ -59,9 +59,15 @@ MeasureRecord WithGenes() {
   return record;
 }
 
+MeasureRecord Raced() {
+  MeasureRecord record = WithGenes();
+  record.race = true;
+  return record;
+}
+
 TEST(MeasureRecordTest, ProtoRoundTrips) {
   for (const MeasureRecord& record :
-       {Timed(), Failed(), Extreme(), WithGenes()}) {
+       {Timed(), Failed(), Extreme(), WithGenes(), Raced()}) {
     proto::Measurement message;
     ASSERT_TRUE(message.ParseFromString(ToProto(record).SerializeAsString()));
     EXPECT_THAT(FromProto(message), IsOkAndHolds(record));
@@ -78,9 +84,24 @@ TEST(MeasureRecordTest, GenesAreOptional) {
       HasSubstr("\"genes\":\"skip multi_level_tiling #0123abcd 4 2 0\""));
 }
 
+// Older logs have none.
+TEST(MeasureRecordTest, RacesAreToldApart) {
+  MeasureRecord trial = Raced();
+  trial.race = false;
+  EXPECT_THAT(PrintRecord(Raced()), HasSubstr("\"race\":true"));
+  EXPECT_THAT(PrintRecord(trial), HasSubstr("\"race\":false"));
+  const std::string older =
+      absl::StrReplaceAll(PrintRecord(trial), {{",\"race\":false", ""}});
+  EXPECT_THAT(ParseRecord(older), IsOkAndHolds(trial));
+  proto::Measurement message = ToProto(Raced());
+  message.clear_race();
+  EXPECT_EQ(message.SerializeAsString(), ToProto(trial).SerializeAsString());
+  EXPECT_THAT(FromProto(message), IsOkAndHolds(trial));
+}
+
 TEST(MeasureRecordTest, JsonRoundTrips) {
   for (const MeasureRecord& record :
-       {Timed(), Failed(), Extreme(), WithGenes()}) {
+       {Timed(), Failed(), Extreme(), WithGenes(), Raced()}) {
     const std::string line = PrintRecord(record, "a name");
     EXPECT_FALSE(absl::StrContains(line, '\n'));
     EXPECT_FALSE(absl::StrContains(line, '\x1b'));
@@ -95,7 +116,7 @@ TEST(MeasureRecordTest, JsonIsForPeople) {
             "\"target\":\"ffffffffffffffff\",\"measure_policy\":\"cold 100MB\","
             "\"seconds\":[0.001,0.33333333333333331],\"compile_seconds\":0.25,"
             "\"max_error\":1e-07,\"schedule\":\"split stage=2 iterator=0 "
-            "lengths=4,2 tail=guard\\ncompute_root stage=2\\n\"}");
+            "lengths=4,2 tail=guard\\ncompute_root stage=2\\n\",\"race\":false}");
   EXPECT_THAT(PrintRecord(Failed()),
               HasSubstr("\"seconds\":[],\"failure\":{\"kind\":\"crash\","
                         "\"message\":\"signal 11:\\tx=\\\"1\\\"\\n"));
