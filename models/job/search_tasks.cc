@@ -23,16 +23,16 @@
 namespace pruner {
 namespace {
 
-// Records of these tasks, as Tune counts them.
+// Trials of these tasks, as Tune counts them.
 int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
                    const LogContents& log) {
   std::set<RecordKey> keys;
   for (const TuningTask& task : tasks)
     keys.insert(RecordKeyOf(task, TargetKeyOf(target)));
-  return std::count_if(log.records.begin(), log.records.end(),
-                       [&](const MeasureRecord& record) {
-                         return keys.contains(RecordKeyOf(record));
-                       });
+  return std::count_if(
+      log.records.begin(), log.records.end(), [&](const MeasureRecord& record) {
+        return !record.race && keys.contains(RecordKeyOf(record));
+      });
 }
 
 }  // namespace
@@ -86,6 +86,7 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                    Tune(tasks, log.contents.records, tools,
                         {.trials = options.trials,
                          .time_limit = options.time_limit,
+                         .race_candidates = options.race,
                          .seed = options.seed}));
   progress.Finish();
   return outcome;

@@ -86,6 +86,7 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
                                  1, 10'000'000));
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
+  RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));
   if (options.time_limit <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--time_limit=", absl::FormatDuration(options.time_limit),

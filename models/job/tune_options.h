@@ -26,6 +26,9 @@ struct TuneOptions {
   int64_t trials = 1000;  // over all tasks
   absl::Duration time_limit = absl::InfiniteDuration();
   std::string output_dir = {};  // made if it is not there
+  // How many of each task's fastest candidates are timed again when the search
+  // is over; 0: none.
+  int race = 5;
   uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   int batch = 1;

@@ -11,17 +11,12 @@
 namespace pruner {
 
 void FastestRecords::Add(const MeasureRecord& record) {
-  if (record.race || !record.result.ok() || count_ == 0) return;
+  if (!record.result.ok()) return;
   std::vector<MeasureRecord>& fastest = fastest_[RecordKeyOf(record)];
   const double cost = Cost(record.result);
-  const auto same = std::find_if(fastest.begin(), fastest.end(),
-                                 [&](const MeasureRecord& other) {
-                                   return other.schedule == record.schedule;
-                                 });
-  if (same != fastest.end()) {
-    if (Cost(same->result) <= cost) return;
-    fastest.erase(same);
-  }
+  std::erase_if(fastest, [&](const MeasureRecord& other) {
+    return other.schedule == record.schedule;
+  });
   const auto slower = std::find_if(
       fastest.begin(), fastest.end(),
       [&](const MeasureRecord& other) { return Cost(other.result) > cost; });

@@ -1,4 +1,4 @@
-// The fastest few trials of each workload.
+// The fastest few schedules of each workload, to be timed again.
 #ifndef PRUNER_RECORD_FASTEST_RECORDS_H_
 #define PRUNER_RECORD_FASTEST_RECORDS_H_
 
@@ -17,10 +17,11 @@ class FastestRecords {
   // Keeps so many of each workload.
   explicit FastestRecords(size_t count) : count_(count) {}
 
-  // Passes over failures and records of races.
+  // In the order of the log. A schedule counts by the last time that it ran:
+  // one that was lucky is not known by that any more when it was timed again.
   void Add(const MeasureRecord& record);
 
-  // Of distinct schedules, the least Cost first; of equal ones the earliest.
+  // The least Cost first; of equal ones the earliest.
   absl::Span<const MeasureRecord> Of(const RecordKey& key) const;
 
  private:

@@ -110,13 +110,14 @@ TEST(MeasureRecordTest, JsonRoundTrips) {
 }
 
 TEST(MeasureRecordTest, JsonIsForPeople) {
-  EXPECT_EQ(PrintRecord(Timed(), "matmul 8x8"),
-            "{\"trial\":12,\"run\":3,\"time\":\"2024-05-01T12:00:00.123456789+"
-            "00:00\",\"name\":\"matmul 8x8\",\"workload\":\"0000000000c0ffee\","
-            "\"target\":\"ffffffffffffffff\",\"measure_policy\":\"cold 100MB\","
-            "\"seconds\":[0.001,0.33333333333333331],\"compile_seconds\":0.25,"
-            "\"max_error\":1e-07,\"schedule\":\"split stage=2 iterator=0 "
-            "lengths=4,2 tail=guard\\ncompute_root stage=2\\n\",\"race\":false}");
+  EXPECT_EQ(
+      PrintRecord(Timed(), "matmul 8x8"),
+      "{\"trial\":12,\"run\":3,\"time\":\"2024-05-01T12:00:00.123456789+"
+      "00:00\",\"name\":\"matmul 8x8\",\"workload\":\"0000000000c0ffee\","
+      "\"target\":\"ffffffffffffffff\",\"measure_policy\":\"cold 100MB\","
+      "\"seconds\":[0.001,0.33333333333333331],\"compile_seconds\":0.25,"
+      "\"max_error\":1e-07,\"schedule\":\"split stage=2 iterator=0 "
+      "lengths=4,2 tail=guard\\ncompute_root stage=2\\n\",\"race\":false}");
   EXPECT_THAT(PrintRecord(Failed()),
               HasSubstr("\"seconds\":[],\"failure\":{\"kind\":\"crash\","
                         "\"message\":\"signal 11:\\tx=\\\"1\\\"\\n"));

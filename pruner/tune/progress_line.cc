@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,11 @@ absl::string_view Prefix(absl::string_view text, int columns) {
   return text.substr(0, end);
 }
 
+std::string Network(const std::optional<double>& seconds) {
+  return seconds ? absl::StrCat("network ", Seconds(*seconds))
+                 : "network not complete";
+}
+
 std::string Last(const TuningProgress& progress) {
   const MeasureResult& result = progress.last.result;
   return absl::StrCat(progress.task, ": ",
@@ -62,18 +68,19 @@ std::string FormatProgress(const TuningProgress& progress) {
       absl::ZeroDuration()) {
     parts.push_back(absl::StrCat(FormatTime(*progress.remaining), " left"));
   }
-  parts.push_back(
-      progress.network_seconds
-          ? absl::StrCat("network ", Seconds(*progress.network_seconds))
-          : "network not complete");
+  parts.push_back(Network(progress.network_seconds));
   parts.push_back(Last(progress));
   // A name's line break or escape sequence would take the line apart.
   return OneLine(absl::StrJoin(parts, "  "));
 }
 
-std::string FormatProgress(const TuningProgress& progress, int columns) {
-  std::string line = FormatProgress(progress);
-  if (Columns(line) <= columns) return line;
+std::string FormatProgress(const RaceProgress& progress) {
+  return absl::StrCat("timing the fastest again: task ", progress.task, " of ",
+                      progress.tasks, "  ", Network(progress.network_seconds));
+}
+
+std::string CutToColumns(absl::string_view line, int columns) {
+  if (Columns(line) <= columns) return std::string(line);
   return absl::StrCat(Prefix(line, std::max(columns - 1, 0)), "…");
 }
 
@@ -81,28 +88,44 @@ ProgressLine::ProgressLine(Clock& clock, Options options, Write write)
     : clock_(clock), options_(options), write_(std::move(write)) {}
 
 void ProgressLine::OnProgress(const TuningProgress& progress) {
+  Offer(FormatProgress(progress));
+}
+
+void ProgressLine::OnRace(const RaceProgress& progress) {
+  if (progress.task == 1) {
+    Finish();
+    last_shown_.reset();
+  }
+  if (options_.terminal) {
+    Offer(FormatProgress(progress));
+  } else if (progress.task == 1) {
+    Show(absl::StrCat("timing the fastest again: ", progress.tasks, " tasks"));
+  }
+}
+
+void ProgressLine::Offer(std::string line) {
   const absl::Duration interval =
       options_.terminal ? options_.terminal_interval : options_.plain_interval;
   const absl::Duration now = clock_.Elapsed();
   if (last_shown_ && now - *last_shown_ < interval) {
-    pending_ = progress;
+    pending_ = std::move(line);
     return;
   }
   last_shown_ = now;
-  Show(progress);
+  Show(line);
 }
 
-void ProgressLine::Show(const TuningProgress& progress) {
+void ProgressLine::Show(absl::string_view line) {
   pending_.reset();
   if (!options_.terminal) {
-    write_(absl::StrCat(FormatProgress(progress), "\n"));
+    write_(absl::StrCat(line, "\n"));
     return;
   }
   // The last column stays free: some terminals go to the next line behind it.
-  const std::string line = FormatProgress(progress, options_.columns - 1);
-  const int columns = Columns(line);
+  const std::string shown = CutToColumns(line, options_.columns - 1);
+  const int columns = Columns(shown);
   const std::string blanks(std::max(shown_columns_ - columns, 0), ' ');
-  write_(absl::StrCat("\r", line, blanks));
+  write_(absl::StrCat("\r", shown, blanks));
   shown_columns_ = columns;
 }
 

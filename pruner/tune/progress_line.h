@@ -1,6 +1,10 @@
 // The progress of a tuning run in one line, for people:
 //
 //   123/2000 trials  5.10/s  6m05s left  network 17.4 ms  conv2d_3x3: 1.23 ms
+//
+// and then of its race:
+//
+//   timing the fastest again: task 3 of 33  network 17.9 ms
 #ifndef PRUNER_TUNE_PROGRESS_LINE_H_
 #define PRUNER_TUNE_PROGRESS_LINE_H_
 
@@ -15,15 +19,15 @@
 
 namespace pruner {
 
-// Without the line's end.
+// Without the line's end; free of control characters.
 std::string FormatProgress(const TuningProgress& progress);
+std::string FormatProgress(const RaceProgress& progress);
 
-// The line cut to so many characters of UTF-8, "…" marking the cut; of control
-// characters it is free.
-std::string FormatProgress(const TuningProgress& progress, int columns);
+// The line cut to so many characters of UTF-8, "…" marking the cut.
+std::string CutToColumns(absl::string_view line, int columns);
 
 // Shows progress on a terminal, by rewriting one line, or in a file or pipe, by
-// a line now and then.
+// a line now and then; the race has a line of its own.
 class ProgressLine : public TuningListener {
  public:
   struct Options {
@@ -40,19 +44,22 @@ class ProgressLine : public TuningListener {
   ProgressLine(Clock& clock, Options options, Write write);
 
   void OnProgress(const TuningProgress& progress) override;
+  void OnRace(const RaceProgress& progress) override;
 
   // Shows the last progress, if it was not shown, and ends the line. For the
   // end of the run, and before other text is shown.
   void Finish();
 
  private:
-  void Show(const TuningProgress& progress);
+  // Shows the line, unless the last one is too young.
+  void Offer(std::string line);
+  void Show(absl::string_view line);
 
   Clock& clock_;
   const Options options_;
   const Write write_;
   std::optional<absl::Duration> last_shown_;  // when, by the clock
-  std::optional<TuningProgress> pending_;     // not shown yet
+  std::optional<std::string> pending_;        // not shown yet
   int shown_columns_ = 0;  // of the terminal's line, not ended yet
 };
 

@@ -52,14 +52,15 @@ TEST(FormatProgressTest, NothingLeft) {
 TEST(FormatProgressTest, FitsTheColumns) {
   TuningProgress progress = Progress(123);
   progress.task = "convolution_é_of_the_third_stage_with_add";
-  EXPECT_EQ(FormatProgress(progress, 200), FormatProgress(progress));
-  EXPECT_EQ(FormatProgress(progress, 80),
+  const std::string line = FormatProgress(progress);
+  EXPECT_EQ(CutToColumns(line, 200), line);
+  EXPECT_EQ(CutToColumns(line, 80),
             "123/2000 trials  5.10/s  6m05s left  network 17.4 ms  "
             "convolution_é_of_the_thir…");
-  EXPECT_EQ(FormatProgress(progress, 68),
+  EXPECT_EQ(CutToColumns(line, 68),
             "123/2000 trials  5.10/s  6m05s left  network 17.4 ms  "
             "convolution_é…");
-  EXPECT_EQ(FormatProgress(progress, 5), "123/…");
+  EXPECT_EQ(CutToColumns(line, 5), "123/…");
 }
 
 TEST(FormatProgressTest, NamesCannotTakeTheLineApart) {
@@ -112,6 +113,38 @@ TEST_F(ProgressLineTest, TerminalsRewriteOneLine) {
   EXPECT_THAT(written_,
               ElementsAre("\r1/2000 trials  5.10/s  6m05s left  net…",
                           "\r2/3 trials  network 1.00 s  c: 1.23 ms ", "\n"));
+}
+
+TEST(FormatProgressTest, ARace) {
+  EXPECT_EQ(FormatProgress({.task = 3, .tasks = 33, .network_seconds = 0.0179}),
+            "timing the fastest again: task 3 of 33  network 17.9 ms");
+  EXPECT_EQ(FormatProgress({.task = 1, .tasks = 2}),
+            "timing the fastest again: task 1 of 2  network not complete");
+}
+
+TEST_F(ProgressLineTest, ARaceIsOnePlainLine) {
+  ProgressLine line = Make({});
+  line.OnProgress(Progress(1));
+  line.OnProgress(Progress(2));
+  for (int task = 1; task <= 3; ++task) {
+    line.OnRace({.task = task, .tasks = 3});
+    clock_.Advance(absl::Seconds(10));
+  }
+  line.Finish();
+  EXPECT_THAT(written_, ElementsAre(FormatProgress(Progress(1)) + "\n",
+                                    FormatProgress(Progress(2)) + "\n",
+                                    "timing the fastest again: 3 tasks\n"));
+}
+
+TEST_F(ProgressLineTest, ARaceRewritesALineOfItsOwn) {
+  ProgressLine line = Make({.terminal = true, .columns = 42});
+  line.OnProgress(Progress(1));
+  for (int task = 1; task <= 3; ++task) line.OnRace({.task = task, .tasks = 3});
+  line.Finish();
+  EXPECT_THAT(written_,
+              ElementsAre("\r1/2000 trials  5.10/s  6m05s left  netwo…", "\n",
+                          "\rtiming the fastest again: task 1 of 3  n…",
+                          "\rtiming the fastest again: task 3 of 3  n…", "\n"));
 }
 
 TEST_F(ProgressLineTest, NothingHappenedNothingWritten) {

@@ -39,6 +39,9 @@ struct TuningOptions {
   // Trials of a task in a row. Fewer where `trials` would not give every task
   // two rounds.
   int round_trials = 8;
+  // How many of each task's fastest candidates race when the search is over
+  // (final_race.h); 0: there is no race.
+  int race_candidates = 5;
   uint64_t seed = 1;
 };
 
@@ -67,7 +70,8 @@ struct TaskOutcome {
   double weight = 1;
   // Earlier runs included: trials, failures by kind, the best record or none.
   WorkloadRecords records = {};
-  // The cost of the default schedule; none if it failed or was not measured.
+  // The cost of the default schedule, in the race if it was there; none if it
+  // failed or was not measured.
   std::optional<double> default_seconds = std::nullopt;
   bool exhausted = false;
   // Not OK: a bug in a rule or a mutation, because of which the task was set
@@ -86,7 +90,8 @@ struct TuningOutcome {
   absl::Duration elapsed = absl::ZeroDuration();
   // As in TuningProgress.
   std::optional<double> network_seconds = std::nullopt;
-  // The share of `elapsed` that did not pass in the measurer.
+  // The share of `elapsed`, the race included, that did not pass in the
+  // measurer.
   double overhead = 0;
 };
 
@@ -95,8 +100,14 @@ struct TuningOutcome {
 // of other workloads, targets or measuring policies are passed over. Every
 // result is in the log before the next candidate starts; the run and a workload
 // are before their first result. Once the run is interrupted or its time is
-// over, the candidate being measured is finished and recorded, and the run
+// over, the candidate being measured is finished and recorded, and the search
 // ends.
+//
+// Unless it was interrupted, a race follows, also where no trials were left to
+// do: the best record of a task is then its winner, and the network's time the
+// sum of winners' times. Races are recorded, but are no trials and nothing that
+// a search learns from. A task whose candidates all fail then keeps its best
+// trial; an interrupt ends the race after the candidate being timed.
 //
 // Tasks of the same computation, of one network or of several, are one: it is
 // measured once, with their joint weight, has its turns in the first one's slot

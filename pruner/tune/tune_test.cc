@@ -99,6 +99,8 @@ class Recorder : public TuningListener {
     events.push_back(progress);
     if (then) then();
   }
+  void OnRace(const RaceProgress&) override {}
+
   std::vector<TuningProgress> events;
   std::function<void()> then;
 };
@@ -123,12 +125,13 @@ class TuneTest : public testing::Test {
         .listener = &recorder_};
   }
 
-  // Tunes with a log, going on where it ends; stops after `stop_after` trials
-  // of this run.
+  // Tunes with a log, going on where it ends, without a race; stops after
+  // `stop_after` trials of this run.
   TuningOutcome TuneLogged(const std::string& path,
                            const std::vector<TuningTask>& tasks,
-                           const TuningOptions& options,
+                           TuningOptions options,
                            size_t stop_after = 1'000'000) {
+    options.race_candidates = 0;
     auto opened = RecordLog::Open(path);
     EXPECT_THAT(opened, IsOk());
     TuningTools tools = Tools();
@@ -360,7 +363,8 @@ TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
                                .log = &opened->log};
     TuningTask task = Conv();
     task.measure_policy = measure_policy;
-    return *Tune({task}, opened->contents.records, tools, {.trials = 5});
+    return *Tune({task}, opened->contents.records, tools,
+                 {.trials = 5, .race_candidates = 0});
   };
   EXPECT_EQ(tune_otherwise(other, MeasurePolicy::kWarm).new_trials, 5);
   EXPECT_EQ(tune_otherwise(target_, MeasurePolicy::kMemory).new_trials, 5);
@@ -580,6 +584,8 @@ TEST_F(TuneTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.trials = -1}),
               StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.round_trials = 0}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.race_candidates = -1}),
               StatusIs(absl::StatusCode::kInvalidArgument));
 }
 

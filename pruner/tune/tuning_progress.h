@@ -26,6 +26,14 @@ struct TuningProgress {
   std::string task = {};
 };
 
+// Of the race at the end of a run.
+struct RaceProgress {
+  int task = 0;   // which of them races next, from 1
+  int tasks = 0;  // that race
+  // As above, with the times of those that have raced.
+  std::optional<double> network_seconds = std::nullopt;
+};
+
 class TuningListener {
  public:
   virtual ~TuningListener() = default;
@@ -33,6 +41,9 @@ class TuningListener {
   // After each trial, which is in the log by then. Its time counts as the
   // tuner's own.
   virtual void OnProgress(const TuningProgress& progress) = 0;
+
+  // Before the fastest candidates of a task are timed again.
+  virtual void OnRace(const RaceProgress& progress) = 0;
 };
 
 }  // namespace pruner

@@ -76,6 +76,20 @@ TEST(ShowLogTest, SummaryHasATableForEachTarget) {
       "5 records of 2 workloads on 2 targets, by 1 run\n");
 }
 
+TEST(ShowLogTest, TheBestIsTheLastRacesAndNoTrial) {
+  LogContents log = Sample();
+  MeasureRecord race = Timed(kConv, kCpu, 0.0456);
+  race.race = true;
+  log.records.push_back(race);
+  EXPECT_THAT(
+      SummaryText(log),
+      HasSubstr(
+          "conv  [2J         0000000000000007  warm           2     45.6  "
+          "crash:1\n"));
+  EXPECT_THAT(BestRecordsText(log), HasSubstr("\"race\":true"));
+  EXPECT_THAT(AllRecordsText(log), HasSubstr("\"seconds\":[0.0123]"));
+}
+
 TEST(ShowLogTest, RunsHaveALineEach) {
   EXPECT_EQ(
       RunsText(Sample()),

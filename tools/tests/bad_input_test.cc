@@ -166,6 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         Tune("Positional", {"tiny"}, {"'tiny' is no flag"}),
         Tune("NoTrials", {"--trials=0"}, {"--trials=0", "1 and 10000000"}),
         Tune("TrialsNoNumber", {"--trials=abc"}, {"--trials=abc"}),
+        Tune("NegativeRace", {"--race=-1"}, {"--race=-1", "0 and 100"}),
         Tune("NoBatch", {"--batch=0"}, {"--batch=0", "1 and 4096"}),
         Tune("TooManyThreads", {"--threads=1000"},
              {"--threads=1000", "cores of"}),

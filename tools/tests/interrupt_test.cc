@@ -36,14 +36,14 @@ class InterruptTest : public testing::Test {
                         absl::StrCat("--trials=", kManyTrials)});
   }
 
-  std::vector<MeasureRecord> Records() const {
+  std::vector<MeasureRecord> Trials() const {
     const auto log = ReadRecordLog(user_.File("out/records.log"));
-    return log.ok() ? log->records : std::vector<MeasureRecord>();
+    return log.ok() ? TrialsOf(*log) : std::vector<MeasureRecord>();
   }
 
   // Waits until some trials are in the log.
   void AwaitRecords() const {
-    ASSERT_TRUE(WaitUntil([&] { return Records().size() >= 3; }))
+    ASSERT_TRUE(WaitUntil([&] { return Trials().size() >= 3; }))
         << ReadFileOrDie(user_.File("stderr"));
   }
 
@@ -66,7 +66,7 @@ TEST_F(InterruptTest, KilledItGoesOn) {
   EXPECT_TRUE(EndSoon(workers));
   EXPECT_EQ(tune.Wait().signal, SIGKILL);
 
-  const std::vector<MeasureRecord> before = Records();
+  const std::vector<MeasureRecord> before = Trials();
   const size_t trials = before.size() + 3;
   const CommandResult again = user_.Run(
       "tune",
@@ -74,7 +74,7 @@ TEST_F(InterruptTest, KilledItGoesOn) {
   EXPECT_EQ(again.exit_code, 0) << again.stderr_text;
   EXPECT_THAT(again.stdout_text,
               HasSubstr(absl::StrCat("\ngoing on after ", before.size())));
-  const std::vector<MeasureRecord> after = Records();
+  const std::vector<MeasureRecord> after = Trials();
   ASSERT_EQ(after.size(), trials);
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
 }
@@ -89,7 +89,7 @@ TEST_F(InterruptTest, InterruptedOnceItShowsWhatItFound) {
   const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
   EXPECT_EQ(summary.ended(), "interrupted");
   EXPECT_LT(summary.trials(), kManyTrials);
-  EXPECT_EQ(summary.trials(), Records().size());
+  EXPECT_EQ(summary.trials(), Trials().size());
   EXPECT_GT(summary.network_latency_ms(), 0);
   EXPECT_THAT(ReadFileOrDie(user_.File("stdout")),
               HasSubstr("\nwhole network: "));
@@ -110,7 +110,7 @@ TEST_F(InterruptTest, InterruptedTwiceItQuits) {
   EXPECT_EQ(status.signal, 0);
   EXPECT_EQ(status.exit_code, 130);
   EXPECT_FALSE(FileExists(user_.File("out/summary.json")));
-  EXPECT_GE(Records().size(), 3);
+  EXPECT_GE(Trials().size(), 3);
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST_F(NetworksTest, NetworksOfOneRunShareWhatIsEqual) {
   ExpectTunes({"--model=one.txtpb,two.txtpb"});
   const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
   EXPECT_EQ(log.workloads.size(), 3u);
-  EXPECT_EQ(log.records.size(), 6u);
+  EXPECT_EQ(TrialsOf(log).size(), 6u);
   EXPECT_TRUE(FileExists(user_.File("out/summary_one.json")));
   EXPECT_TRUE(FileExists(user_.File("out/summary_two.json")));
   ExpectRuns({"--model=one"}, "one.txtpb, batch 1");

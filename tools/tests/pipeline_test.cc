@@ -60,7 +60,7 @@ TEST_F(PipelineTest, IsTunedAndGoneOnWith) {
   EXPECT_THAT(again.stdout_text, HasSubstr("\ngoing on after 6 trials\n"));
   const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
   EXPECT_EQ(log.workloads.size(), 1u);
-  EXPECT_EQ(log.records.size(), 8u);
+  EXPECT_EQ(TrialsOf(log).size(), 8u);
 }
 
 TEST_F(PipelineTest, SharesAFolderWithANetwork) {

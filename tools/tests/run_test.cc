@@ -36,7 +36,7 @@ class RunTest : public testing::Test {
     static const Workplace& workplace = *[] {
       auto* const user = new Workplace;
       const CommandResult result =
-          user->Run("tune", {"--model=tiny", "--output_dir=out",
+          user->Run("tune", {"--model=tiny", "--output_dir=out", "--race=0",
                              absl::StrCat("--trials=", kTrials)});
       EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
       return user;

@@ -119,6 +119,13 @@ LogContents ReadLogOrDie(const std::string& path) {
   return *log;
 }
 
+std::vector<MeasureRecord> TrialsOf(const LogContents& log) {
+  std::vector<MeasureRecord> trials = log.records;
+  std::erase_if(trials,
+                [](const MeasureRecord& record) { return record.race; });
+  return trials;
+}
+
 proto::Summary ReadSummaryOrDie(const std::string& output_directory) {
   const absl::StatusOr<proto::Summary> summary = SummaryFromJson(
       ReadFileOrDie(absl::StrCat(output_directory, "/summary.json")));

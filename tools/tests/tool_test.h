@@ -16,6 +16,7 @@
 #include "pruner/base/os/process.h"
 #include "pruner/base/os/subprocess.h"
 #include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -54,6 +55,8 @@ std::string ToolPath(const std::string& tool);
 // Of existing files; a test that cannot go on without them fails.
 std::string ReadFileOrDie(const std::string& path);
 LogContents ReadLogOrDie(const std::string& path);
+// Its records without those of races.
+std::vector<MeasureRecord> TrialsOf(const LogContents& log);
 proto::Summary ReadSummaryOrDie(const std::string& output_directory);
 
 // Waits until `condition` holds; false if that takes more than a minute.

@@ -1,5 +1,6 @@
 // tune from its arguments to what it leaves behind, and going on from there.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/os/files.h"
+#include "pruner/measure/measure_result.h"
 #include "pruner/record/log_contents.h"
 #include "pruner/record/measure_record.h"
 #include "tools/tests/tool_test.h"
@@ -27,7 +29,7 @@ constexpr int kTasks = 9;
 
 std::vector<std::string> TuneArguments(int trials) {
   return {"--model=tiny", "--output_dir=out", absl::StrCat("--trials=", trials),
-          "--time_limit=3m"};
+          "--time_limit=3m", "--race=0"};
 }
 
 void Write(const std::string& path, absl::string_view contents) {
@@ -208,6 +210,41 @@ TEST_F(TuneTest, WithoutFurtherTrialsNothingIsMeasured) {
   }
 }
 
+TEST_F(TuneTest, TheFastestRaceAtTheEnd) {
+  StartFrom(Tuned().log_bytes);
+  std::vector<std::string> args = TuneArguments(kTrials);
+  args.back() = "--race=2";
+  const CommandResult result = user_.Run("tune", args);
+  EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+  EXPECT_THAT(result.stdout_text, HasSubstr("\ntiming the fastest again: "));
+  const LogContents log = Log();
+  ExpectBeginsWith(log.records, Tuned().log.records, kTrials);
+  ASSERT_EQ(TrialsOf(log).size(), kTrials);
+  std::map<std::string, double> winners;  // in milliseconds, by name
+  for (size_t i = kTrials; i < log.records.size(); ++i) {
+    const MeasureRecord& record = log.records[i];
+    EXPECT_EQ(record.trial, i);
+    EXPECT_EQ(record.run, 2);
+    ASSERT_TRUE(record.result.ok());
+    const double ms = Cost(record.result) * 1e3;
+    double& least =
+        winners.try_emplace(log.NameOf(record.workload), ms).first->second;
+    least = std::min(least, ms);
+  }
+  EXPECT_GE(winners.size(), kTasks);
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  EXPECT_EQ(summary.trials(), kTrials);
+  EXPECT_EQ(summary.new_trials(), 0);
+  double predicted = 0;
+  for (const proto::TaskSummary& task : summary.tasks()) {
+    if (winners.contains(task.name())) {
+      EXPECT_DOUBLE_EQ(task.best_ms(), winners.at(task.name())) << task.name();
+    }
+    predicted += task.weight() * task.best_ms();
+  }
+  EXPECT_DOUBLE_EQ(summary.predicted_latency_ms(), predicted);
+}
+
 TEST_F(TuneTest, FurtherTrialsAreAppended) {
   StartFrom(Tuned().log_bytes);
   const CommandResult result = user_.Run("tune", TuneArguments(kTrials + 4));
@@ -275,7 +312,7 @@ TEST_F(TuneTest, EndsWithItsTime) {
   const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
   EXPECT_EQ(summary.ended(), "time_limit");
   EXPECT_LT(summary.trials(), 1000);
-  EXPECT_EQ(summary.trials(), Log().records.size());
+  EXPECT_EQ(summary.trials(), TrialsOf(Log()).size());
 }
 
 TEST_F(TuneTest, TunesAGraphFile) {
@@ -298,9 +335,10 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   const CommandResult result = user_.Run("tune", {"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stderr_text, "");
-  for (const char* flag : {"batch", "compare", "formulations", "fresh",
-                           "max_error", "model", "output_dir", "policy", "seed",
-                           "target", "threads", "time_limit", "trials"}) {
+  for (const char* flag :
+       {"batch", "compare", "formulations", "fresh", "max_error", "model",
+        "output_dir", "policy", "race", "seed", "target", "threads",
+        "time_limit", "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }

@@ -38,6 +38,10 @@ ABSL_FLAG(int64_t, trials, 4000,
           "candidates to measure, over all tasks, earlier runs included");
 ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
           "the search ends after so long (10m, 1h30m, inf)");
+ABSL_FLAG(int, race, 5,
+          "so many of each task's fastest candidates are timed again, next to "
+          "each other, when the search is over, and the winner is used; 0: "
+          "none, the fastest trial is");
 ABSL_FLAG(std::string, output_dir, "",
           "folder of the record log, summary.json, the tuned network and the "
           "schedules; pruner_<model> if empty");
@@ -110,6 +114,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   const std::string output_dir = absl::GetFlag(FLAGS_output_dir);
   options.output_dir = pruner::ResolveUserPath(
       output_dir.empty() ? DefaultOutputDirectory(options) : output_dir);
+  options.race = absl::GetFlag(FLAGS_race);
   options.seed = absl::GetFlag(FLAGS_seed);
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);

@@ -1,0 +1,50 @@
+// The computations among the tasks of a run, each once, whoever gave it.
+#ifndef PRUNER_TUNE_DISTINCT_TASKS_H_
+#define PRUNER_TUNE_DISTINCT_TASKS_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "pruner/record/best_records.h"
+#include "pruner/target/target_key.h"
+#include "pruner/tune/tuning_task.h"
+
+namespace pruner {
+
+// A place in which a computation is used. Slots count from 0; a task that
+// shares none has its own.
+struct TaskUse {
+  int slot = 0;
+  double weight = 1;
+};
+
+struct DistinctTask {
+  const TuningTask* task = nullptr;  // the first of those that are equal
+  RecordKey key = {};                // of its records
+  std::vector<TaskUse> uses = {};    // of all of them
+
+  double Weight() const;
+};
+
+struct DistinctTasks {
+  std::vector<DistinctTask> tasks = {};
+  std::vector<size_t> of_given = {};  // by task given: its place in `tasks`
+};
+
+// The tasks given must outlive the result.
+DistinctTasks DistinctTasksOf(absl::Span<const TuningTask> given,
+                              TargetKey target);
+
+std::optional<double> BestSeconds(const DistinctTask& task,
+                                  const BestRecords& records);
+
+// The sum of the slots' best costs, each times its weight; none until every
+// slot has a candidate that ran.
+std::optional<double> NetworkSeconds(absl::Span<const DistinctTask> tasks,
+                                     const BestRecords& records);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_DISTINCT_TASKS_H_

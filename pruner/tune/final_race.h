@@ -1,0 +1,38 @@
+// Who takes part in the race at the end of a run (docs/algorithms.md A10).
+//
+// Where a machine's speed changes with its neighbours, the best trial of a task
+// is its luckiest. So the fastest few candidates are timed again next to each
+// other: of these times the least is the task's.
+#ifndef PRUNER_TUNE_FINAL_RACE_H_
+#define PRUNER_TUNE_FINAL_RACE_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/fastest_records.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/tune/distinct_tasks.h"
+
+namespace pruner {
+
+// Luck makes no greater difference: what took more than so many times as long
+// as another is slower.
+inline constexpr double kMostLuck = 1.5;
+
+// One task's race.
+struct Race {
+  size_t task = 0;                        // its place among the tasks
+  std::vector<Proposal> candidates = {};  // the fastest first, at least one
+};
+
+// By slots: those tasks of each that may be its fastest. Of each its candidates
+// in `fastest` that may be its best, and the winner of its race before.
+std::vector<Race> PlanRaces(absl::Span<const DistinctTask> tasks,
+                            const BestRecords& best,
+                            const FastestRecords& fastest);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_FINAL_RACE_H_

@@ -1,0 +1,129 @@
+#include "pruner/tune/final_race.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/fastest_records.h"
+#include "pruner/record/measure_record.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/target/target_key.h"
+#include "pruner/tune/distinct_tasks.h"
+#include "pruner/tune/tuning_task.h"
+#include "pruner/workload/workload.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr TargetKey kTarget = {1};
+
+// Numbers tell computations apart.
+TuningTask Task(int number, int slot) {
+  return {.workload = Workload("", "", MatmulReluDag(number + 1, 1, 1)),
+          .slot = slot};
+}
+
+class FinalRaceTest : public testing::Test {
+ protected:
+  // A candidate of a task, known by its number.
+  void Timed(const TuningTask& task, int candidate, double seconds,
+             int64_t race_of_run = 0) {
+    const MeasureRecord record = {.workload = task.workload.key,
+                                  .target = kTarget,
+                                  .run = race_of_run,
+                                  .schedule = *ParseSchedule(absl::StrCat(
+                                      "compute_root stage=", candidate)),
+                                  .genes = absl::StrCat("genes ", candidate),
+                                  .result = {.seconds = {seconds}},
+                                  .race = race_of_run > 0};
+    best_.Add(record);
+    fastest_.Add(record);
+  }
+
+  // Such as "0: 3 1", the places of tasks with their candidates.
+  std::vector<std::string> Plan() const {
+    const DistinctTasks distinct = DistinctTasksOf(tasks_, kTarget);
+    std::vector<std::string> plan;
+    for (const Race& race : PlanRaces(distinct.tasks, best_, fastest_)) {
+      std::string& text = plan.emplace_back(absl::StrCat(race.task, ":"));
+      for (const Proposal& candidate : race.candidates) {
+        EXPECT_EQ(candidate.genes.substr(0, 6), "genes ");
+        EXPECT_EQ(PrintSchedule(candidate.schedule),
+                  absl::StrCat("compute_root stage=", candidate.genes.substr(6),
+                               "\n"));
+        absl::StrAppend(&text, candidate.genes.substr(5));
+      }
+    }
+    return plan;
+  }
+
+  std::vector<TuningTask> tasks_;
+  BestRecords best_;
+  FastestRecords fastest_{3};
+};
+
+TEST_F(FinalRaceTest, TheFastestOfEachTask) {
+  tasks_ = {Task(0, -1), Task(1, -1), Task(2, -1)};
+  const double seconds[] = {1.3, 1.1, 1.6, 1.0, 1.2};
+  for (int i = 0; i < 5; ++i) Timed(tasks_[0], i, seconds[i]);
+  Timed(tasks_[2], 7, 20);  // also if there is but one
+  EXPECT_THAT(Plan(), ElementsAre("0: 3 1 4", "2: 7"));
+}
+
+TEST_F(FinalRaceTest, WhatIsSurelySlowerDoesNotRace) {
+  tasks_ = {Task(0, -1)};
+  Timed(tasks_[0], 0, 1.51);
+  Timed(tasks_[0], 1, 1.49);
+  Timed(tasks_[0], 2, 1);
+  EXPECT_THAT(Plan(), ElementsAre("0: 2 1"));
+}
+
+TEST_F(FinalRaceTest, OfASlotThoseThatMayBeItsFastest) {
+  tasks_ = {Task(0, 4), Task(1, 2), Task(2, 4), Task(3, 4)};
+  Timed(tasks_[0], 0, 1.49);
+  Timed(tasks_[1], 1, 7);
+  Timed(tasks_[2], 2, 1.51);
+  Timed(tasks_[3], 3, 1);
+  // Slots are in the order in which tasks were given.
+  EXPECT_THAT(Plan(), ElementsAre("0: 0", "3: 3", "1: 1"));
+}
+
+TEST_F(FinalRaceTest, ATaskOfSeveralSlotsRacesOnce) {
+  tasks_ = {Task(0, 0), Task(1, 1), Task(0, 1), Task(0, -1)};
+  Timed(tasks_[0], 0, 1);
+  Timed(tasks_[1], 1, 1);
+  EXPECT_THAT(Plan(), ElementsAre("0: 0", "1: 1"));
+  // In one slot it is too slow, in another it is all that there is.
+  Timed(tasks_[1], 2, 0.1);
+  EXPECT_THAT(Plan(), ElementsAre("0: 0", "1: 2"));
+}
+
+TEST_F(FinalRaceTest, TheWinnerBeforeRacesAgain) {
+  tasks_ = {Task(0, -1)};
+  Timed(tasks_[0], 0, 1);
+  Timed(tasks_[0], 1, 1.1);
+  Timed(tasks_[0], 0, 1.4, /*race_of_run=*/1);
+  Timed(tasks_[0], 1, 1.3, /*race_of_run=*/1);
+  EXPECT_THAT(Plan(), ElementsAre("0: 1 0"));
+  for (int i = 2; i < 5; ++i) Timed(tasks_[0], i, 1.2);
+  EXPECT_THAT(Plan(), ElementsAre("0: 2 3 4 1"));
+  Timed(tasks_[0], 5, 0.8);
+  EXPECT_THAT(Plan(), ElementsAre("0: 5 2 3"));
+}
+
+TEST_F(FinalRaceTest, NothingRanNothingRaces) {
+  tasks_ = {Task(0, -1)};
+  EXPECT_THAT(Plan(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,306 @@
+// The race with which a run of the tuner ends.
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status_matchers.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/os/files.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/measure/fake_measurer.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
+#include "pruner/record/record_log.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/search/policy_table.h"
+#include "pruner/target/sample_targets.h"
+#include "pruner/tune/task_scheduler.h"
+#include "pruner/tune/tune.h"
+#include "pruner/workload/workload.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::IsOk;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TuningTask Conv() {
+  return {.workload = Workload("conv", "", ConvBiasReluDag({.size = 14})),
+          .weight = 3};
+}
+TuningTask Matmul() {
+  return {.workload = Workload("matmul", "", MatmulReluDag(64, 256, 64))};
+}
+
+// Takes a second for each candidate. When a schedule is measured again it takes
+// `again` times as long as before; or all fail.
+class LuckMeasurer : public Measurer {
+ public:
+  explicit LuckMeasurer(Clock& clock) : clock_(clock) {}
+
+  absl::Status Measure(const Workload& workload, MeasurePolicy policy,
+                       absl::Span<const Schedule> schedules,
+                       const OnResult& on_result) override {
+    return fake_.Measure(
+        workload, policy, schedules,
+        [&](size_t i, const MeasureResult& result) {
+          clock_.SleepFor(takes);
+          return on_result(
+              i, ++times_[workload.name + PrintSchedule(schedules[i])] == 1
+                     ? result
+                     : Again(schedules[i], result));
+        });
+  }
+
+  absl::Duration takes = absl::Seconds(1);
+  std::map<std::string, double> again;  // by the schedule's text; 1 if absent
+  bool all_fail_again = false;
+
+ private:
+  MeasureResult Again(const Schedule& schedule, MeasureResult result) const {
+    if (all_fail_again) return FailedResult(FailureKind::kCrash, "");
+    const auto factor = again.find(PrintSchedule(schedule));
+    if (factor == again.end()) return result;
+    for (double& seconds : result.seconds) seconds *= factor->second;
+    return result;
+  }
+
+  Clock& clock_;
+  FakeMeasurer fake_;
+  std::map<std::string, int> times_;
+};
+
+class Recorder : public TuningListener {
+ public:
+  void OnProgress(const TuningProgress& progress) override {
+    trials.push_back(progress);
+  }
+  void OnRace(const RaceProgress& progress) override {
+    races.push_back(progress);
+  }
+
+  std::vector<TuningProgress> trials;
+  std::vector<RaceProgress> races;
+};
+
+class TuneRaceTest : public testing::Test {
+ protected:
+  std::string Path(absl::string_view name) { return directory_.File(name); }
+
+  // Tunes with a log, going on where it ends.
+  TuningOutcome TuneLogged(const std::string& path,
+                           const std::vector<TuningTask>& tasks,
+                           const TuningOptions& options) {
+    auto opened = RecordLog::Open(path);
+    EXPECT_THAT(opened, IsOk());
+    recorder_ = {};
+    const auto outcome = Tune(
+        tasks, opened->contents.records,
+        {.target = target_,
+         .measurer = measurer_,
+         .scheduler = scheduler_,
+         .make_policy =
+             [](const SketchContext& context) {
+               return (*FindPolicy(kDefaultPolicy))->make({.context = context});
+             },
+         .clock = clock_,
+         .log = &opened->log,
+         .listener = &recorder_,
+         .interrupted = interrupted_},
+        options);
+    EXPECT_THAT(outcome, IsOk());
+    return *outcome;
+  }
+
+  // The search's, or the races'.
+  static std::vector<MeasureRecord> Records(const std::string& path,
+                                            bool race) {
+    std::vector<MeasureRecord> found;
+    const std::vector<MeasureRecord> all = ReadRecordLog(path)->records;
+    std::copy_if(
+        all.begin(), all.end(), std::back_inserter(found),
+        [&](const MeasureRecord& record) { return record.race == race; });
+    return found;
+  }
+
+  TempDirectory directory_ = TempDirectory::Create().value();
+  const TargetSpec target_ = SampleCpuTarget();
+  FakeClock clock_;
+  LuckMeasurer measurer_{clock_};
+  RoundRobinScheduler scheduler_;
+  Recorder recorder_;
+  std::function<bool()> interrupted_;
+};
+
+std::vector<std::string> Texts(const std::vector<MeasureRecord>& records) {
+  std::vector<std::string> texts;
+  texts.reserve(records.size());
+  for (const MeasureRecord& record : records)
+    texts.push_back(PrintSchedule(record.schedule));
+  return texts;
+}
+
+TEST_F(TuneRaceTest, LuckDoesNotWin) {
+  const std::vector<TuningTask> tasks = {Conv()};
+  const TuningOptions search = {.trials = 60, .race_candidates = 0};
+  const TuningOutcome before = TuneLogged(Path("log"), tasks, search);
+  const MeasureRecord lucky = *before.tasks[0].records.best;
+  measurer_.again[PrintSchedule(lucky.schedule)] = 1.4;
+
+  const TuningOutcome after = TuneLogged(Path("log"), tasks, {.trials = 60});
+  const MeasureRecord winner = *after.tasks[0].records.best;
+  EXPECT_NE(winner.schedule, lucky.schedule);
+  EXPECT_TRUE(winner.race);
+  EXPECT_GT(Cost(winner.result), Cost(lucky.result));
+  EXPECT_LT(Cost(winner.result), 1.4 * Cost(lucky.result));
+  EXPECT_DOUBLE_EQ(*after.network_seconds, 3 * Cost(winner.result));
+  for (const MeasureRecord& raced : Records(Path("log"), /*race=*/true))
+    EXPECT_LE(Cost(winner.result), Cost(raced.result));
+  // Who reads the log finds the same.
+  EXPECT_EQ(BestRecords(ReadRecordLog(Path("log"))->records)
+                .Of(RecordKeyOf(winner))
+                .best,
+            winner);
+}
+
+TEST_F(TuneRaceTest, IsTheEndOfARunAndNoTrial) {
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 60});
+  const std::vector<MeasureRecord> all = ReadRecordLog(Path("log"))->records;
+  const auto races = static_cast<int64_t>(all.size()) - 60;
+  EXPECT_GE(races, 4);
+  EXPECT_LE(races, 10);
+  for (int64_t i = 0; i < 60 + races; ++i) {
+    EXPECT_EQ(all[i].trial, i);
+    EXPECT_EQ(all[i].race, i >= 60);
+    EXPECT_EQ(all[i].run, 1);
+  }
+  EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
+  EXPECT_EQ(outcome.trials, 60);
+  EXPECT_EQ(outcome.new_trials, 60);
+  EXPECT_EQ(outcome.tasks[0].records.trials + outcome.tasks[1].records.trials,
+            60);
+  EXPECT_EQ(outcome.elapsed, absl::Seconds(60 + races));
+  EXPECT_EQ(outcome.overhead, 0);
+  EXPECT_THAT(recorder_.trials, SizeIs(60));
+  ASSERT_THAT(recorder_.races, SizeIs(2));
+  EXPECT_EQ(recorder_.races[1].task, 2);
+  EXPECT_EQ(recorder_.races[1].tasks, 2);
+  EXPECT_EQ(recorder_.races[1].network_seconds, outcome.network_seconds);
+}
+
+TEST_F(TuneRaceTest, SameSeedSameBytes) {
+  measurer_.takes = absl::ZeroDuration();  // the clock stands still
+  for (const char* log : {"a", "b"}) {
+    TuneLogged(Path(log), {Conv(), Matmul()}, {.trials = 40, .seed = 5});
+    TuneLogged(Path(log), {Conv(), Matmul()}, {.trials = 60, .seed = 5});
+  }
+  EXPECT_EQ(*ReadFile(Path("a")), *ReadFile(Path("b")));
+}
+
+// Nor does a search that goes on know of it.
+TEST_F(TuneRaceTest, TheSearchDoesNotLearnFromIt) {
+  for (const int race_candidates : {0, 5}) {
+    const std::string path = Path(race_candidates == 0 ? "without" : "with");
+    for (const int trials : {32, 64}) {
+      TuneLogged(path, {Conv(), Matmul()},
+                 {.trials = trials, .race_candidates = race_candidates});
+    }
+  }
+  EXPECT_THAT(Records(Path("without"), /*race=*/true), IsEmpty());
+  EXPECT_EQ(Texts(Records(Path("with"), /*race=*/false)),
+            Texts(Records(Path("without"), /*race=*/false)));
+}
+
+TEST_F(TuneRaceTest, AfterAnInterruptThereIsNone) {
+  interrupted_ = [&] { return recorder_.trials.size() >= 30; };
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv()}, {.trials = 60});
+  EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
+  EXPECT_THAT(ReadRecordLog(Path("log"))->records, SizeIs(30));
+  EXPECT_THAT(recorder_.races, IsEmpty());
+}
+
+TEST_F(TuneRaceTest, AnInterruptEndsItToo) {
+  interrupted_ = [&] { return clock_.Elapsed() >= absl::Seconds(61); };
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 60});
+  EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
+  EXPECT_THAT(Records(Path("log"), /*race=*/true), SizeIs(1));
+  EXPECT_THAT(recorder_.races, SizeIs(1));
+  EXPECT_TRUE(outcome.tasks[0].records.best->race);
+  EXPECT_FALSE(outcome.tasks[1].records.best->race);
+}
+
+TEST_F(TuneRaceTest, TheTimeLimitIsOfTheSearch) {
+  const TuningOutcome outcome = TuneLogged(
+      Path("log"), {Conv()}, {.trials = 60, .time_limit = absl::Seconds(20)});
+  EXPECT_EQ(outcome.end, TuningEnd::kTimeLimit);
+  EXPECT_EQ(outcome.trials, 20);
+  EXPECT_TRUE(outcome.tasks[0].records.best->race);
+}
+
+// Each time what ran fastest, by its last time.
+TEST_F(TuneRaceTest, WhatIsDoneRacesAgain) {
+  const std::vector<TuningTask> tasks = {Conv()};
+  TuneLogged(Path("log"), tasks, {.trials = 60});
+  const std::vector<MeasureRecord> first = Records(Path("log"), /*race=*/true);
+  const MeasureRecord won =
+      *std::min_element(first.begin(), first.end(),
+                        [](const MeasureRecord& a, const MeasureRecord& b) {
+                          return Cost(a.result) < Cost(b.result);
+                        });
+  measurer_.again[PrintSchedule(won.schedule)] = 1.4;
+  const TuningOutcome outcome = TuneLogged(Path("log"), tasks, {.trials = 60});
+  EXPECT_EQ(outcome.new_trials, 0);
+  EXPECT_EQ(outcome.trials, 60);
+  const std::vector<MeasureRecord> both = Records(Path("log"), /*race=*/true);
+  ASSERT_THAT(both, SizeIs(2 * first.size()));
+  EXPECT_EQ(both.back().run, 2);
+  EXPECT_NE(outcome.tasks[0].records.best->schedule, won.schedule);
+  EXPECT_EQ(outcome.tasks[0].records.best->run, 2);
+}
+
+TEST_F(TuneRaceTest, AnInterruptedRunKeepsTheRaceBefore) {
+  const std::vector<TuningTask> tasks = {Conv()};
+  const TuningOutcome raced = TuneLogged(Path("log"), tasks, {.trials = 60});
+  interrupted_ = [&] { return recorder_.trials.size() == 1; };
+  const TuningOutcome outcome = TuneLogged(Path("log"), tasks, {.trials = 90});
+  EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
+  EXPECT_EQ(outcome.new_trials, 1);
+  EXPECT_EQ(outcome.tasks[0].records.best, raced.tasks[0].records.best);
+}
+
+TEST_F(TuneRaceTest, IfAllFailTheBestTrialCounts) {
+  measurer_.all_fail_again = true;
+  const TuningOutcome outcome =
+      TuneLogged(Path("log"), {Conv()}, {.trials = 60});
+  EXPECT_THAT(Records(Path("log"), /*race=*/true), Not(IsEmpty()));
+  EXPECT_FALSE(outcome.tasks[0].records.best->race);
+  EXPECT_THAT(outcome.tasks[0].records.failures, IsEmpty());
+  EXPECT_DOUBLE_EQ(*outcome.network_seconds,
+                   3 * Cost(outcome.tasks[0].records.best->result));
+}
+
+// A task with one candidate races alone: its time is part of the network's.
+TEST_F(TuneRaceTest, TheDefaultScheduleHasTheTimeOfTheRace) {
+  const std::vector<TuningTask> tasks = {Conv()};
+  TuneLogged(Path("log"), tasks, {.trials = 1, .race_candidates = 0});
+  measurer_.again[Texts(Records(Path("log"), /*race=*/false))[0]] = 1.25;
+  const TuningOutcome outcome = TuneLogged(Path("log"), tasks, {.trials = 1});
+  const TaskOutcome& task = outcome.tasks[0];
+  EXPECT_TRUE(task.records.best->race);
+  EXPECT_EQ(task.default_seconds, Cost(task.records.best->result));
+}
+
+}  // namespace
+}  // namespace pruner
