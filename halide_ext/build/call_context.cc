@@ -19,14 +19,24 @@ void* Allocate(Halide::JITUserContext*, size_t bytes) {
   return KernelMemory::Get().Allocate(bytes);
 }
 
+void* AllocateAndClaim(Halide::JITUserContext* context, size_t bytes) {
+  void* const memory = KernelMemory::Get().Allocate(bytes);
+  // What is allocated in a loop is of one thread, and was when it was used
+  // last.
+  const bool is_shared = !static_cast<CallContext*>(context)->is_in_loop;
+  if (memory != nullptr && is_shared && bytes >= CallContext::kMinClaimed)
+    ClaimMemory({{memory, bytes}});
+  return memory;
+}
+
 void Free(Halide::JITUserContext*, void* memory) {
   KernelMemory::Get().Free(memory);
 }
 
 }  // namespace
 
-CallContext::CallContext() {
-  handlers.custom_malloc = Allocate;
+CallContext::CallContext(bool claims) {
+  handlers.custom_malloc = claims ? AllocateAndClaim : Allocate;
   handlers.custom_free = Free;
   handlers.custom_error = [](Halide::JITUserContext* context,
                              const char* text) {

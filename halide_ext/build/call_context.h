@@ -9,13 +9,19 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "halide_ext/build/kernel_threads.h"
 
 namespace pruner {
 
 // Of one call; it and what it calls may report from several threads.
-class CallContext : public Halide::JITUserContext {
+class CallContext : public ThreadedCall {
  public:
-  CallContext();
+  // With claims: what the kernel allocates outside of parallel loops becomes
+  // the own of the cores that run it, before it is used.
+  explicit CallContext(bool claims = false);
+
+  // Smaller memory is written as fast as it is claimed.
+  static constexpr size_t kMinClaimed = 32 << 10;
 
   // What became of the call that returned `code`.
   absl::Status Check(int code) const;

@@ -19,8 +19,9 @@ namespace pruner {
 namespace {
 
 absl::Status RunAll(const Kernel& kernel,
-                    absl::Span<KernelTensor* const> tensors, int runs) {
-  for (int i = 0; i < runs; ++i) RETURN_IF_ERROR(kernel.Run(tensors));
+                    absl::Span<KernelTensor* const> tensors, int runs,
+                    const RunOptions& options) {
+  for (int i = 0; i < runs; ++i) RETURN_IF_ERROR(kernel.Run(tensors, options));
   return absl::OkStatus();
 }
 
@@ -62,19 +63,31 @@ const std::vector<KernelShape>& Kernel::shapes() const {
   return contents_->parts.shapes;
 }
 
-absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors) const {
-  CHECK_EQ(tensors.size(), contents_->parts.arguments.size());
+absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
+                         const RunOptions& options) const {
+  const Parts& parts = contents_->parts;
+  CHECK_EQ(tensors.size(), parts.arguments.size());
   RETURN_IF_ERROR(contents_->Prepare());
-  CallContext context;
-  if (!contents_->parts.has_parallel_nests) UseKernelThreads(context);
+  const bool is_threaded = !parts.parallel_loops.has_nests;
+  const bool claims = options.claim_memory && is_threaded &&
+                      parts.target.backend == Backend::kHost;
+  CallContext context(claims);
+  if (is_threaded) UseKernelThreads(context);
+  if (claims && parts.parallel_loops.precede_outputs) {
+    for (const KernelTensor* tensor : tensors.subspan(parts.num_inputs)) {
+      if (tensor->bytes() >= CallContext::kMinClaimed)
+        context.claims.push_back({tensor->host(), tensor->bytes()});
+    }
+  }
   Halide::JITUserContext* context_pointer = &context;
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   for (KernelTensor* tensor : tensors) argv.push_back(&tensor->buffer_);
   return context.Check(
-      contents_->parts.callable.call_argv_fast(argv.size(), argv.data()));
+      parts.callable.call_argv_fast(argv.size(), argv.data()));
 }
 
-absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
+absl::Status Kernel::Run(absl::Span<void* const> tensors,
+                         const RunOptions& options) const {
   const Parts& parts = contents_->parts;
   CHECK_EQ(tensors.size(), parts.arguments.size());
   std::vector<KernelTensor> all;
@@ -83,7 +96,7 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     pointers.push_back(&all.emplace_back(parts.arguments[i], tensors[i]));
   }
-  RETURN_IF_ERROR(Run(pointers));
+  RETURN_IF_ERROR(Run(pointers, options));
   for (size_t i = parts.num_inputs; i < all.size(); ++i) {
     RETURN_IF_ERROR(all[i].ReadToHost());
   }
@@ -91,18 +104,19 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors) const {
 }
 
 absl::StatusOr<double> Kernel::Time(absl::Span<KernelTensor* const> tensors,
-                                    int runs) const {
+                                    int runs,
+                                    const RunOptions& options) const {
   CHECK_GT(runs, 0);
   RETURN_IF_ERROR(contents_->Prepare());
   if (contents_->parts.target.backend == Backend::kCuda) {
     ASSIGN_OR_RETURN(const double seconds, CudaDriver::Get()->SecondsOf([&] {
-      return RunAll(*this, tensors, runs);
+      return RunAll(*this, tensors, runs, options);
     }));
     return seconds / runs;
   }
   Clock& clock = RealClock();
   const absl::Duration start = clock.Elapsed();
-  RETURN_IF_ERROR(RunAll(*this, tensors, runs));
+  RETURN_IF_ERROR(RunAll(*this, tensors, runs, options));
   for (KernelTensor* tensor : tensors) RETURN_IF_ERROR(tensor->Wait());
   return absl::ToDoubleSeconds(clock.Elapsed() - start) / runs;
 }

@@ -15,10 +15,19 @@
 #include "halide_ext/build/kernel_argument.h"
 #include "halide_ext/build/kernel_tensor.h"
 #include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/parallel_loops.h"
 #include "halide_ext/passes/promotion_report.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
+
+struct RunOptions {
+  // On the host: outputs, and what the kernel allocates, if it is more than a
+  // few pages, become the own of the cores that run it before it writes them
+  // (halide_ext/runtime/claim_lines.h). It pays where other kernels have used
+  // the memory since; otherwise it takes a little time.
+  bool claim_memory = false;
+};
 
 // Compiled code. Copies share it.
 class Kernel {
@@ -31,7 +40,7 @@ class Kernel {
     TargetSpec target;
     PromotionReport promotions;
     std::vector<KernelShape> shapes;
-    bool has_parallel_nests = false;
+    ParallelLoops parallel_loops;
   };
   explicit Kernel(Parts parts);
 
@@ -40,18 +49,20 @@ class Kernel {
   // WorkloadPipeline::arguments(), aligned to 64 bytes. Error: what the
   // compiled code or the driver reports; UNAVAILABLE if the target's device is
   // not there.
-  absl::Status Run(absl::Span<void* const> tensors) const;
+  absl::Status Run(absl::Span<void* const> tensors,
+                   const RunOptions& options = {}) const;
 
   // The same on tensors, one for each argument, that stay where they are: on a
   // device only starts the kernel. Nothing is copied but what was loaded since
   // the last run.
-  absl::Status Run(absl::Span<KernelTensor* const> tensors) const;
+  absl::Status Run(absl::Span<KernelTensor* const> tensors,
+                   const RunOptions& options = {}) const;
 
   // Runs so often, one after the other, and returns the mean time of a run in
   // seconds: the device's, where its driver tells (CUDA); else by the clock,
   // until the device is idle. Run it before, so that everything is loaded.
-  absl::StatusOr<double> Time(absl::Span<KernelTensor* const> tensors,
-                              int runs) const;
+  absl::StatusOr<double> Time(absl::Span<KernelTensor* const> tensors, int runs,
+                              const RunOptions& options = {}) const;
 
   // Of device code; empty otherwise.
   const PromotionReport& promotions() const;

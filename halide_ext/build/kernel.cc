@@ -13,7 +13,7 @@
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/mend_kernels.h"
-#include "halide_ext/passes/parallel_nests.h"
+#include "halide_ext/passes/parallel_loops.h"
 #include "halide_ext/passes/promote_registers.h"
 #include "halide_ext/passes/stream_inputs.h"
 #include "halide_ext/passes/trim_dense_loads.h"
@@ -140,9 +140,9 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .target = target,
                            .promotions = {},
                            .shapes = {},
-                           .has_parallel_nests = false};
+                           .parallel_loops = {}};
     AddTrimDenseLoads(pipeline);
-    AddFindParallelNests(pipeline, &parts.has_parallel_nests);
+    AddFindParallelLoops(pipeline, &parts.parallel_loops);
     const bool device = halide_target.has_gpu_feature();
     if (device) {
       AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);

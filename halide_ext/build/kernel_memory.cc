@@ -8,8 +8,9 @@ namespace {
 
 // Of the widest vectors, and of pairs of cache lines.
 constexpr size_t kAlignment = 128;
-// Smaller ones the C library keeps by itself.
-constexpr size_t kMinKept = size_t{64} << 10;
+// Smaller ones the C library keeps by itself. (It gives back to the system what
+// is free at the end of its memory, also blocks of some tens of kilobytes.)
+constexpr size_t kMinKept = size_t{4} << 10;
 constexpr size_t kMaxKept = size_t{512} << 20;
 
 size_t RoundUp(size_t bytes, size_t unit) {
@@ -29,7 +30,6 @@ size_t Unit(size_t bytes) {
 // In front of what is allocated.
 struct alignas(kAlignment) KernelMemory::Block {
   size_t size = 0;  // 0: small
-  std::thread::id thread = {};
 
   void* memory() { return this + 1; }
   static Block* Of(void* memory) { return static_cast<Block*>(memory) - 1; }
@@ -64,9 +64,10 @@ void KernelMemory::Free(void* memory) {
     std::free(block);
     return;
   }
-  block->thread = std::this_thread::get_id();
   const absl::MutexLock lock(mutex_);
-  blocks_.push_front(block);
+  blocks_.push_front({.block = block,
+                      .size = block->size,
+                      .thread = std::this_thread::get_id()});
   kept_ += block->size;
   ShrinkTo(max_kept_);
 }
@@ -75,13 +76,13 @@ KernelMemory::Block* KernelMemory::TakeKept(size_t size) {
   const absl::MutexLock lock(mutex_);
   auto found = blocks_.end();
   for (auto i = blocks_.begin(); i != blocks_.end(); ++i) {
-    if ((*i)->size != size) continue;
-    const bool is_own = (*i)->thread == std::this_thread::get_id();
+    if (i->size != size) continue;
+    const bool is_own = i->thread == std::this_thread::get_id();
     if (is_own || found == blocks_.end()) found = i;
     if (is_own) break;
   }
   if (found == blocks_.end()) return nullptr;
-  Block* const block = *found;
+  Block* const block = found->block;
   blocks_.erase(found);
   kept_ -= size;
   return block;
@@ -89,8 +90,8 @@ KernelMemory::Block* KernelMemory::TakeKept(size_t size) {
 
 void KernelMemory::ShrinkTo(size_t bytes) {
   while (kept_ > bytes) {
-    kept_ -= blocks_.back()->size;
-    std::free(blocks_.back());
+    kept_ -= blocks_.back().size;
+    std::free(blocks_.back().block);
     blocks_.pop_back();
   }
 }

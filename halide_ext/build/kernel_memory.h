@@ -11,7 +11,7 @@
 
 namespace pruner {
 
-// Keeps large blocks that were freed and hands them out again. A kernel needs
+// Keeps blocks that were freed and hands them out again. A kernel needs
 // the same ones in every run: given back to the system they would come as pages
 // to be cleared one by one, which takes longer than many a kernel (the default
 // schedule of //tools/bench:stencils' pyramid took 15.7 ms with the C library's
@@ -36,6 +36,12 @@ class KernelMemory {
 
  private:
   struct Block;
+  // What is known of a block without looking into its memory.
+  struct Kept {
+    Block* block = nullptr;
+    size_t size = 0;
+    std::thread::id thread = {};  // that freed it
+  };
 
   // The one that was freed last, of this thread for preference: its cache may
   // have some of it. Null: none.
@@ -46,7 +52,7 @@ class KernelMemory {
 
   const size_t max_kept_;
   mutable absl::Mutex mutex_;
-  std::list<Block*> blocks_ ABSL_GUARDED_BY(mutex_);  // freed last comes first
+  std::list<Kept> blocks_ ABSL_GUARDED_BY(mutex_);  // freed last comes first
   size_t kept_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

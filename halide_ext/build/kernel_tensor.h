@@ -23,6 +23,7 @@ class KernelTensor {
   ~KernelTensor();  // frees device memory
 
   void* host() const { return buffer_.host; }
+  size_t bytes() const { return buffer_.size_in_bytes(); }
 
   // The next kernel finds what is in host memory then.
   void LoadFromHost();

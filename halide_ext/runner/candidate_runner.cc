@@ -8,6 +8,7 @@
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/runner/earlier_kernels.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -143,6 +144,12 @@ absl::Status CandidateRunner::EnsureRotation() {
   ASSIGN_OR_RETURN(rotating_, RotatingTensors::Create(
                                   pipeline_->arguments(), tensor_pointers_,
                                   is_constant, rotation_.bytes));
+  if (rotation_.bytes == 0) return absl::OkStatus();
+  const absl::Span<KernelTensor* const> tensors = rotating_->Next();
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const bool is_input = static_cast<int>(i) < pipeline_->num_inputs();
+    if (!is_constant[i]) (is_input ? read_ : written_).push_back(tensors[i]);
+  }
   return absl::OkStatus();
 }
 
@@ -155,8 +162,12 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
   constexpr double kTelling = 1e-3;
   constexpr int kMostRuns = 1 << 20;
   RETURN_IF_ERROR(EnsureRotation());
+  const bool is_cold = rotation_.bytes > 0;
   const auto sample = [&](int runs) -> absl::Status {
-    ASSIGN_OR_RETURN(const double mean, kernel.Time(rotating_->Next(), runs));
+    const absl::Span<KernelTensor* const> tensors = rotating_->Next();
+    LeaveAsEarlierKernels(read_, written_);
+    ASSIGN_OR_RETURN(const double mean,
+                     kernel.Time(tensors, runs, {.claim_memory = is_cold}));
     seconds.push_back(std::max(kShortest, mean));
     return absl::OkStatus();
   };

@@ -29,10 +29,12 @@ struct TimingOptions {
   double sample_seconds = 0;
 };
 
-// How cold candidates find constants when they are timed.
+// How cold candidates find their tensors when they are timed: constants as a
+// network leaves them from one use to the next, all others as its kernels leave
+// them for each other.
 struct ConstantRotation {
   std::vector<std::string> constants;  // names of inputs
-  int64_t bytes = 0;                   // of all copies; 0: none
+  int64_t bytes = 0;  // of all copies; 0: none, and all tensors stay warm
 };
 
 class CandidateRunner {
@@ -74,6 +76,8 @@ class CandidateRunner {
   std::vector<KernelTensor*> tensor_pointers_;
   ConstantRotation rotation_;
   std::optional<RotatingTensors> rotating_;
+  // Of what is not constant, unless all stays warm.
+  std::vector<KernelTensor*> read_, written_;
   std::vector<float> reference_;  // of all outputs, one after the other
 };
 

@@ -21,6 +21,11 @@ int64_t AlignedBytes(const KernelArgument& argument) {
   return CeilDiv(argument.Bytes(), kAlignment) * kAlignment;
 }
 
+int64_t NumCopies(int64_t constant, int64_t bytes) {
+  if (constant == 0) return 1;
+  return std::clamp<int64_t>(CeilDiv(bytes, constant), 2, kMaxCopies);
+}
+
 }  // namespace
 
 absl::StatusOr<RotatingTensors> RotatingTensors::Create(
@@ -32,8 +37,8 @@ absl::StatusOr<RotatingTensors> RotatingTensors::Create(
   for (size_t i = 0; i < arguments.size(); ++i)
     (is_constant[i] ? constant : other) += AlignedBytes(arguments[i]);
   rotating.turns_.emplace_back(tensors.begin(), tensors.end());
-  if (constant == 0 || bytes == 0) return rotating;
-  int64_t copies = std::clamp<int64_t>(CeilDiv(bytes, constant), 2, kMaxCopies);
+  if (bytes == 0) return rotating;
+  int64_t copies = NumCopies(constant, bytes);
   absl::StatusOr<HugeMemory> memory =
       HugeMemory::Allocate(other + copies * constant);
   while (!memory.ok() && copies > 2 && copies * constant > bytes / 2) {

@@ -20,9 +20,9 @@ namespace pruner {
 class RotatingTensors {
  public:
   RotatingTensors() = default;
-  // `tensors` are those of all arguments; without constants, or bytes, they
-  // themselves are used, and must outlive this. `is_constant`, by argument. The
-  // copies of constants have `bytes` together, as far as there is memory:
+  // `tensors` are those of all arguments; if `bytes` is 0, they themselves are
+  // used, and must outlive this. `is_constant`, by argument. The copies of
+  // constants have `bytes` together, as far as there is memory:
   // ResourceExhausted if there is not for half.
   static absl::StatusOr<RotatingTensors> Create(
       absl::Span<const KernelArgument> arguments,

@@ -68,16 +68,24 @@ TEST(RotatingTensorsTest, TheNextTurnIsNotTheNextInMemory) {
   }
 }
 
-TEST(RotatingTensorsTest, WithoutConstantsOrWarmAllStayWhereTheyAre) {
+TEST(RotatingTensorsTest, WarmTensorsStayWhereTheyAre) {
   Tensors t;
-  for (const bool is_constant : {false, true}) {
-    auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
-                                             {kInput, is_constant, kOutput},
-                                             is_constant ? 0 : 20000);
-    EXPECT_EQ(rotating.num_copies(), 1u);
-    EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
-    EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
-  }
+  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
+                                           {kInput, kWeights, kOutput}, 0);
+  EXPECT_EQ(rotating.num_copies(), 1u);
+  EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
+  EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
+}
+
+TEST(RotatingTensorsTest, WithoutConstantsThereIsOneCopy) {
+  Tensors t;
+  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
+                                           {kInput, kInput, kOutput}, 20000);
+  EXPECT_EQ(rotating.num_copies(), 1u);
+  const absl::Span<KernelTensor* const> first = rotating.Next();
+  EXPECT_EQ(rotating.Next(), first);
+  EXPECT_NE(first[0], t.pointers[0]);
+  EXPECT_EQ(static_cast<const float*>(first[1]->host())[999], 1);
 }
 
 TEST(RotatingTensorsTest, OfTinyConstantsThereAreNotMillionsOfCopies) {

@@ -18,12 +18,15 @@ enum {
   // For so long a thread looks out for the next loop.
   kSpinNanoseconds = 50 * 1000,
   kPausesPerLookAtTheClock = 32,
+  // A thread that looks out takes less to join.
+  kPausesBeforeHelp = 32,
 };
 
 // Iterations that nobody has begun: the next one in the lower half, the end in
 // the upper. Its thread takes them from the front, others from the back.
 typedef struct {
   alignas(kCacheLine) _Atomic uint64_t rest;
+  _Atomic bool is_prepared;  // or about to be
 } Share;
 
 typedef struct {
@@ -37,13 +40,10 @@ struct PrunerThreadPool {
   Worker* workers;
   int started;
 
-  // The loop that is run.
-  PrunerIteration iteration;
-  void* context;
-  uint8_t* closure;
-  int min;
+  const PrunerLoop* loop;  // that is run
   Share* shares;
   _Atomic int error;
+  _Atomic int prepared;  // shares
 
   alignas(kCacheLine) atomic_flag is_busy;  // somebody's loop is run
   // How many loops there were, times two, and one if the last is open to those
@@ -90,18 +90,49 @@ static int64_t Take(Share* share, bool from_front) {
 
 // Runs what is left of a share.
 static void RunShare(PrunerThreadPool* pool, int number, bool is_own) {
+  const PrunerLoop* const loop = pool->loop;
   int64_t index;
   while ((index = Take(&pool->shares[number], is_own)) >= 0) {
     if (atomic_load_explicit(&pool->error, memory_order_relaxed) != 0) continue;
     const int error =
-        pool->iteration(pool->context, pool->min + (int)index, pool->closure);
+        loop->iteration(loop->context, loop->min + (int)index, loop->closure);
     if (error != 0)
       atomic_store_explicit(&pool->error, error, memory_order_relaxed);
   }
 }
 
+// For what others are about to do; `began` when the waiting did.
+static void Wait(int64_t began) {
+  if (Now() - began < kSpinNanoseconds) {
+    Pause();
+  } else {
+    sched_yield();  // to whom is waited for
+  }
+}
+
+// Its own share, then those of threads that do not come, and waits for the
+// rest.
+static void Prepare(PrunerThreadPool* pool, int number) {
+  const PrunerLoop* const loop = pool->loop;
+  for (int k = 0; k < pool->threads; ++k) {
+    const int share = (number + k) % pool->threads;
+    _Atomic bool* const is_prepared = &pool->shares[share].is_prepared;
+    if (atomic_load(&pool->prepared) == pool->threads) return;
+    for (int i = 0; k > 0 && i < kPausesBeforeHelp; ++i) {
+      if (atomic_load(is_prepared)) break;
+      Pause();
+    }
+    if (atomic_exchange(is_prepared, true)) continue;
+    loop->prepare(loop->context, share, pool->threads);
+    atomic_fetch_add(&pool->prepared, 1);
+  }
+  const int64_t began = Now();
+  while (atomic_load(&pool->prepared) < pool->threads) Wait(began);
+}
+
 // Its own share, then the others'.
 static void RunAll(PrunerThreadPool* pool, int number) {
+  if (pool->loop->prepare != NULL) Prepare(pool, number);
   for (int k = 0; k < pool->threads; ++k)
     RunShare(pool, (number + k) % pool->threads, k == 0);
 }
@@ -191,10 +222,11 @@ void PrunerThreadPoolDestroy(PrunerThreadPool* pool) {
   free(pool);
 }
 
-static int RunAlone(PrunerIteration iteration, void* context, int min,
-                    int extent, uint8_t* closure) {
-  for (int i = 0; i < extent; ++i) {
-    const int error = iteration(context, min + i, closure);
+static int RunAlone(const PrunerLoop* loop) {
+  if (loop->prepare != NULL) loop->prepare(loop->context, 0, 1);
+  for (int i = 0; i < loop->extent; ++i) {
+    const int error =
+        loop->iteration(loop->context, loop->min + i, loop->closure);
     if (error != 0) return error;
   }
   return 0;
@@ -209,35 +241,30 @@ static void Close(PrunerThreadPool* pool, uint64_t loop) {
                                        (loop + 1) << 32)) {
       return;
     }
-    if (Now() - began < kSpinNanoseconds) {
-      Pause();
-    } else {
-      sched_yield();  // to whom the worker waits for
-    }
+    Wait(began);
   }
 }
 
-int PrunerThreadPoolRun(PrunerThreadPool* pool, PrunerIteration iteration,
-                        void* context, int min, int extent, uint8_t* closure) {
-  const bool is_alone = extent < 2 || pool->threads < 2 ||
+int PrunerThreadPoolRun(PrunerThreadPool* pool, const PrunerLoop* loop) {
+  const bool is_alone = loop->extent < 2 || pool->threads < 2 ||
                         atomic_flag_test_and_set(&pool->is_busy);
-  if (is_alone) return RunAlone(iteration, context, min, extent, closure);
-  pool->iteration = iteration;
-  pool->context = context;
-  pool->closure = closure;
-  pool->min = min;
+  if (is_alone) return RunAlone(loop);
+  pool->loop = loop;
   atomic_store_explicit(&pool->error, 0, memory_order_relaxed);
+  atomic_store_explicit(&pool->prepared, 0, memory_order_relaxed);
   for (int64_t k = 0; k < pool->threads; ++k) {
     const uint64_t share =
-        MakeShare((uint32_t)(k * extent / pool->threads),
-                  (uint32_t)((k + 1) * extent / pool->threads));
+        MakeShare((uint32_t)(k * loop->extent / pool->threads),
+                  (uint32_t)((k + 1) * loop->extent / pool->threads));
     atomic_store_explicit(&pool->shares[k].rest, share, memory_order_relaxed);
+    atomic_store_explicit(&pool->shares[k].is_prepared, false,
+                          memory_order_relaxed);
   }
-  const uint64_t loop = (atomic_load(&pool->state) >> 32) + 1;
-  atomic_store(&pool->state, loop << 32);
+  const uint64_t number = (atomic_load(&pool->state) >> 32) + 1;
+  atomic_store(&pool->state, number << 32);
   WakeAll(pool);
   RunAll(pool, 0);
-  Close(pool, loop);
+  Close(pool, number);
   const int error = atomic_load_explicit(&pool->error, memory_order_relaxed);
   atomic_flag_clear(&pool->is_busy);
   return error;

@@ -17,8 +17,19 @@ extern "C" {
 // over from others what they have not begun.
 typedef struct PrunerThreadPool PrunerThreadPool;
 
-// An iteration of a loop; not 0: an error, after which no more are begun.
-typedef int (*PrunerIteration)(void* context, int index, uint8_t* closure);
+// Iterations `min` to `min + extent - 1`.
+typedef struct {
+  // Not 0: an error, after which no more iterations are begun.
+  int (*iteration)(void* context, int index, uint8_t* closure);
+  // Unless it is null: the k-th of n shares of what is to be done before any
+  // iteration is begun, by the thread that begins with the k-th part of the
+  // loop, or another if that does not come.
+  void (*prepare)(void* context, int k, int n);
+  void* context;
+  int min;
+  int extent;
+  uint8_t* closure;
+} PrunerLoop;
 
 // `threads`, those that call included, at least 1. Null: the system has no
 // memory or threads for it.
@@ -27,11 +38,10 @@ PrunerThreadPool* PrunerThreadPoolCreate(int threads);
 // Nothing may be running. Null is allowed.
 void PrunerThreadPoolDestroy(PrunerThreadPool* pool);
 
-// Runs iterations `min` to `min + extent - 1` and returns when all are done: 0
-// or the error of one of them. May be called by several threads, and by
-// iterations: a call while another runs does its iterations by itself.
-int PrunerThreadPoolRun(PrunerThreadPool* pool, PrunerIteration iteration,
-                        void* context, int min, int extent, uint8_t* closure);
+// Runs a loop and returns when all of it is done: 0 or the error of one of its
+// iterations. May be called by several threads, and by iterations: a call while
+// another runs does its loop by itself.
+int PrunerThreadPoolRun(PrunerThreadPool* pool, const PrunerLoop* loop);
 
 #ifdef __cplusplus
 }

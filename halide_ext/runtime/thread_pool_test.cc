@@ -14,6 +14,17 @@ namespace {
 
 constexpr int kThreads = 4;
 
+int RunLoop(PrunerThreadPool* pool, int (*iteration)(void*, int, uint8_t*),
+        void* context, int min, int extent) {
+  const PrunerLoop loop = {.iteration = iteration,
+                           .prepare = nullptr,
+                           .context = context,
+                           .min = min,
+                           .extent = extent,
+                           .closure = nullptr};
+  return PrunerThreadPoolRun(pool, &loop);
+}
+
 class ThreadPoolTest : public testing::Test {
  protected:
   ~ThreadPoolTest() override { PrunerThreadPoolDestroy(pool_); }
@@ -43,7 +54,7 @@ int Count(void* context, int index, uint8_t*) {
 TEST_F(ThreadPoolTest, RunsEveryIterationOnce) {
   for (const int extent : {0, 1, 2, 3, 4, 5, 17, 1000}) {
     Counts counts(extent);
-    EXPECT_EQ(PrunerThreadPoolRun(pool_, Count, &counts, kMin, extent, nullptr),
+    EXPECT_EQ(RunLoop(pool_, Count, &counts, kMin, extent),
               0);
     EXPECT_TRUE(counts.AllOnce()) << extent;
   }
@@ -52,7 +63,7 @@ TEST_F(ThreadPoolTest, RunsEveryIterationOnce) {
 TEST_F(ThreadPoolTest, ManyShortLoopsAndPausesInBetween) {
   for (int loop = 0; loop < 20000; ++loop) {
     Counts counts(1 + loop % 13);
-    PrunerThreadPoolRun(pool_, Count, &counts, kMin, 1 + loop % 13, nullptr);
+    RunLoop(pool_, Count, &counts, kMin, 1 + loop % 13);
     ASSERT_TRUE(counts.AllOnce()) << loop;
     // Longer than threads look out for the next loop.
     if (loop % 2000 == 0)
@@ -71,7 +82,7 @@ TEST_F(ThreadPoolTest, IterationsAreSharedByThreads) {
     while (b->inside < kThreads) std::this_thread::yield();
     return 0;
   };
-  EXPECT_EQ(PrunerThreadPoolRun(pool_, wait, &barrier, 0, kThreads, nullptr),
+  EXPECT_EQ(RunLoop(pool_, wait, &barrier, 0, kThreads),
             0);
   EXPECT_EQ(barrier.inside, kThreads);
 }
@@ -91,7 +102,7 @@ TEST_F(ThreadPoolTest, AThreadThatIsDoneHelpsTheOthers) {
     ++l->done;
     return 0;
   };
-  EXPECT_EQ(PrunerThreadPoolRun(pool_, run, &loop, 0, 100, nullptr), 0);
+  EXPECT_EQ(RunLoop(pool_, run, &loop, 0, 100), 0);
   EXPECT_EQ(loop.done, 100);
 }
 
@@ -101,10 +112,10 @@ TEST_F(ThreadPoolTest, AnErrorIsReturnedAndEndsTheLoop) {
     ++*static_cast<std::atomic<int>*>(context);
     return index == 2 ? -7 : 0;
   };
-  EXPECT_EQ(PrunerThreadPoolRun(pool_, fail, &runs, 0, 1000000, nullptr), -7);
+  EXPECT_EQ(RunLoop(pool_, fail, &runs, 0, 1000000), -7);
   EXPECT_LT(runs, 1000000);
   Counts counts(10);
-  EXPECT_EQ(PrunerThreadPoolRun(pool_, Count, &counts, kMin, 10, nullptr), 0);
+  EXPECT_EQ(RunLoop(pool_, Count, &counts, kMin, 10), 0);
   EXPECT_TRUE(counts.AllOnce());
 }
 
@@ -117,10 +128,9 @@ TEST_F(ThreadPoolTest, LoopsInIterationsAreRunByThem) {
   Nested nested = {.pool = pool_};
   const auto outer = [](void* context, int index, uint8_t*) {
     auto* const n = static_cast<Nested*>(context);
-    return PrunerThreadPoolRun(n->pool, Count, &n->counts, 10 * index + kMin,
-                               10, nullptr);
+    return RunLoop(n->pool, Count, &n->counts, 10 * index + kMin, 10);
   };
-  EXPECT_EQ(PrunerThreadPoolRun(pool_, outer, &nested, 0, 10, nullptr), 0);
+  EXPECT_EQ(RunLoop(pool_, outer, &nested, 0, 10), 0);
   EXPECT_TRUE(nested.counts.AllOnce());
 }
 
@@ -131,7 +141,7 @@ TEST_F(ThreadPoolTest, SeveralThreadsMayCall) {
     callers.emplace_back([&] {
       for (int loop = 0; loop < 3000; ++loop) {
         Counts counts(20);
-        PrunerThreadPoolRun(pool_, Count, &counts, kMin, 20, nullptr);
+        RunLoop(pool_, Count, &counts, kMin, 20);
         wrong += !counts.AllOnce();
       }
     });
@@ -157,15 +167,68 @@ TEST_F(ThreadPoolTest, ThePartsOfALoopHaveTheSameThreads) {
   };
   for (auto* threads : {&first, &second}) {
     Loop loop = {.threads = threads};
-    PrunerThreadPoolRun(pool_, run, &loop, 0, kExtent, nullptr);
+    RunLoop(pool_, run, &loop, 0, kExtent);
   }
   for (const int begin : {0, 4, 8, 12}) EXPECT_EQ(first[begin], second[begin]);
+}
+
+// A loop whose iterations need all that was prepared.
+struct Prepared {
+  std::atomic<int> shares[kThreads] = {};
+  std::atomic<int> number = 0;  // of shares, as the pool says
+  std::atomic<int> too_early = 0;
+  std::atomic<int> iterations = 0;
+
+  PrunerLoop Loop(int extent) {
+    const auto prepare = [](void* context, int k, int n) {
+      auto* const self = static_cast<Prepared*>(context);
+      self->number = n;
+      if (k % 2 == 1) std::this_thread::yield();
+      ++self->shares[k];
+    };
+    const auto iterate = [](void* context, int, uint8_t*) {
+      auto* const self = static_cast<Prepared*>(context);
+      for (int k = 0; k < self->number; ++k)
+        self->too_early += self->shares[k] != 1;
+      ++self->iterations;
+      return 0;
+    };
+    return {.iteration = iterate,
+            .prepare = prepare,
+            .context = this,
+            .min = 0,
+            .extent = extent,
+            .closure = nullptr};
+  }
+};
+
+TEST_F(ThreadPoolTest, IterationsBeginWhenAllIsPrepared) {
+  for (int i = 0; i < 5000; ++i) {
+    Prepared prepared;
+    const int extent = 2 + i % 7;
+    const PrunerLoop loop = prepared.Loop(extent);
+    ASSERT_EQ(PrunerThreadPoolRun(pool_, &loop), 0);
+    ASSERT_EQ(prepared.number, kThreads);
+    ASSERT_EQ(prepared.iterations, extent);
+    ASSERT_EQ(prepared.too_early, 0) << i;
+    if (i % 1000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+TEST_F(ThreadPoolTest, WhoRunsALoopAlonePreparesAll) {
+  Prepared prepared;
+  const PrunerLoop loop = prepared.Loop(1);
+  EXPECT_EQ(PrunerThreadPoolRun(pool_, &loop), 0);
+  EXPECT_EQ(prepared.number, 1);
+  EXPECT_EQ(prepared.shares[0], 1);
+  EXPECT_EQ(prepared.iterations, 1);
+  EXPECT_EQ(prepared.too_early, 0);
 }
 
 TEST(ThreadPoolOfOneTest, IsTheCaller) {
   PrunerThreadPool* const pool = PrunerThreadPoolCreate(1);
   Counts counts(100);
-  EXPECT_EQ(PrunerThreadPoolRun(pool, Count, &counts, kMin, 100, nullptr), 0);
+  EXPECT_EQ(RunLoop(pool, Count, &counts, kMin, 100), 0);
   EXPECT_TRUE(counts.AllOnce());
   PrunerThreadPoolDestroy(pool);
   PrunerThreadPoolDestroy(nullptr);

@@ -82,11 +82,6 @@ double PredictedMs(const proto::Summary& summary) {
 
 }  // namespace
 
-MeasurePolicy PolicyOf(const NetworkJob& job, const NetworkTask& task) {
-  return task.workload.constants.empty() ? MeasurePolicy::kWarm
-                                         : job.measure_policy;
-}
-
 std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs) {
   std::vector<TuningTask> tasks;
   int slots = 0;
@@ -95,7 +90,7 @@ std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs) {
       tasks.push_back({.workload = task.workload,
                        .weight = static_cast<double>(task.weight),
                        .slot = slots + task.subgraph,
-                       .measure_policy = PolicyOf(job, task)});
+                       .measure_policy = job.measure_policy});
     }
     slots += static_cast<int>(job.partition.subgraphs.size());
   }

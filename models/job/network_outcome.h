@@ -17,9 +17,6 @@
 
 namespace pruner {
 
-// How one of its tasks is timed.
-MeasurePolicy PolicyOf(const NetworkJob& job, const NetworkTask& task);
-
 // The tasks of the networks, one after the other; `outcome.tasks` of their
 // search has the same order.
 std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs);

@@ -94,10 +94,16 @@ void FillInputs(const RunNetworkOptions& options, const std::string& bytes,
   }
 }
 
-// Medians of each kernel over some runs, summed over equal kernels.
-absl::StatusOr<std::string> KernelTable(Network& network,
-                                        const NetworkTensors& tensors,
-                                        int top) {
+// Equal kernels of the network.
+struct KernelTotal {
+  std::string name;
+  int count = 0;
+  double seconds = 0;  // of all of them
+};
+
+// Medians of each kernel over some runs, slowest first.
+absl::StatusOr<std::vector<KernelTotal>> TimeKernels(
+    Network& network, const NetworkTensors& tensors) {
   constexpr int kRuns = 15;
   std::vector<std::vector<double>> samples(network.kernel_names().size());
   for (int run = 0; run < kRuns; ++run) {
@@ -107,34 +113,54 @@ absl::StatusOr<std::string> KernelTable(Network& network,
     for (size_t i = 0; i < seconds.size(); ++i)
       samples[i].push_back(seconds[i]);
   }
-  std::map<std::string, std::pair<int, double>> kernels;  // count, seconds
-  double total = 0;
+  std::map<std::string, KernelTotal> kernels;
   for (size_t i = 0; i < samples.size(); ++i) {
     std::nth_element(samples[i].begin(), samples[i].begin() + kRuns / 2,
                      samples[i].end());
-    auto& [count, seconds] = kernels[network.kernel_names()[i]];
-    ++count;
-    seconds += samples[i][kRuns / 2];
-    total += samples[i][kRuns / 2];
+    const std::string& name = network.kernel_names()[i];
+    KernelTotal& kernel = kernels[name];
+    kernel.name = name;
+    ++kernel.count;
+    kernel.seconds += samples[i][kRuns / 2];
   }
-  std::vector<std::pair<std::string, std::pair<int, double>>> sorted(
-      kernels.begin(), kernels.end());
+  std::vector<KernelTotal> sorted;
+  for (auto& [name, kernel] : kernels) sorted.push_back(std::move(kernel));
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) {
-                     return a.second.second > b.second.second;
+                   [](const KernelTotal& a, const KernelTotal& b) {
+                     return a.seconds > b.seconds;
                    });
-  std::vector<double> milliseconds;
-  milliseconds.reserve(sorted.size());
-  for (const auto& [name, kernel] : sorted)
-    milliseconds.push_back(kernel.second * 1e3);
-  const int decimals = ColumnDecimals(milliseconds);
-  Table table({{"kernel", Table::Align::kLeft}, {"count"}, {"ms"}, {"share"}});
-  for (size_t i = 0; i < sorted.size() && static_cast<int>(i) < top; ++i) {
-    const auto& [name, kernel] = sorted[i];
-    table.AddRow({name, absl::StrCat(kernel.first),
-                  absl::StrFormat("%.*f", decimals, milliseconds[i]),
-                  absl::StrFormat("%.1f %%", 100 * kernel.second / total)});
+  return sorted;
+}
+
+// Beside what each took when it was tuned.
+std::string KernelTable(absl::Span<const KernelTotal> kernels,
+                        absl::Span<const TunedKernel> tuned, int top) {
+  std::map<std::string, double> when_tuned;  // of one, seconds
+  for (const TunedKernel& kernel : tuned)
+    when_tuned[kernel.name] = kernel.seconds;
+  std::vector<double> milliseconds, tuned_milliseconds;
+  double total = 0, tuned_total = 0;
+  for (const KernelTotal& kernel : kernels) {
+    milliseconds.push_back(kernel.seconds * 1e3);
+    tuned_milliseconds.push_back(when_tuned[kernel.name] * kernel.count * 1e3);
+    total += milliseconds.back();
+    tuned_total += tuned_milliseconds.back();
   }
+  const int decimals = ColumnDecimals(milliseconds);
+  Table table({{"kernel", Table::Align::kLeft},
+               {"count"},
+               {"ms"},
+               {"when tuned"},
+               {"share"}});
+  const auto format = [&](double ms) {
+    return ms > 0 ? absl::StrFormat("%.*f", decimals, ms) : "-";
+  };
+  for (size_t i = 0; i < kernels.size() && static_cast<int>(i) < top; ++i) {
+    table.AddRow({kernels[i].name, absl::StrCat(kernels[i].count),
+                  format(milliseconds[i]), format(tuned_milliseconds[i]),
+                  absl::StrFormat("%.1f %%", 100 * milliseconds[i] / total)});
+  }
+  table.AddRow({"all", "", format(total), format(tuned_total), ""});
   return table.ToString();
 }
 
@@ -182,9 +208,9 @@ proto::ServedNetwork Description(const RebuiltNetwork& rebuilt) {
 }
 
 // Times the network and tells of it.
-absl::Status TellOf(const RunNetworkOptions& options, const NetworkJob& job,
-                    Network& network, const NetworkTensors& tensors,
-                    const Say& say) {
+absl::Status TellOf(const RunNetworkOptions& options, const TunedNetwork& tuned,
+                    const NetworkJob& job, Network& network,
+                    const NetworkTensors& tensors, const Say& say) {
   ASSIGN_OR_RETURN(const Latency latency,
                    MeasureLatency(
                        [&] {
@@ -192,9 +218,9 @@ absl::Status TellOf(const RunNetworkOptions& options, const NetworkJob& job,
                                             tensors.output_pointers());
                        },
                        {.min_seconds = options.seconds}));
-  ASSIGN_OR_RETURN(const std::string kernels,
-                   KernelTable(network, tensors, options.top));
-  say(kernels);
+  ASSIGN_OR_RETURN(const std::vector<KernelTotal> kernels,
+                   TimeKernels(network, tensors));
+  say(KernelTable(kernels, tuned.kernels, options.top));
   say(absl::StrFormat("%s, batch %d, %d threads: median %s, best %s of %d runs",
                       job.model, job.batch, job.target.units.cores,
                       FormatTime(absl::Seconds(latency.Median())),
@@ -251,7 +277,7 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   }
   if (options.requests != nullptr)
     return ServeNetwork(Description(rebuilt), run, *options.requests, say);
-  return TellOf(options, job, network, tensors, say);
+  return TellOf(options, tuned, job, network, tensors, say);
 }
 
 }  // namespace pruner

@@ -152,7 +152,7 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
     for (const NetworkTask& direct :
          FastestTasks(job.tasks, {}, job.measure_policy, job.target)) {
       CompareAutoschedulers(options_, callbacks_, direct.workload,
-                            PolicyOf(job, direct), *measurer_,
+                            job.measure_policy, *measurer_,
                             *summary.mutable_tasks(direct.subgraph));
     }
   }

@@ -33,6 +33,8 @@ struct NetworkOptions {
   int threads = 1;
   // Kernels that are compiled at the same time.
   int compile_threads = 1;
+  // When kernels run (RunOptions).
+  bool claim_memory = true;
   // Called whenever another kernel is compiled, by one thread at a time.
   std::function<void(int done, int total, const std::string& name)> progress{};
 };
@@ -109,6 +111,7 @@ class Network {
   std::vector<std::vector<Use>> input_uses_;   // by input
   std::vector<std::vector<Use>> output_uses_;  // by output
   std::vector<Copy> copies_;
+  bool claim_ = true;
   FloatArena constants_;
   FloatArena activations_;
 };

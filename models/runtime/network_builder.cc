@@ -137,7 +137,9 @@ absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,
     builder.AddStep(instance, tasks[instance.subgraph],
                     compiled[instance.subgraph]);
   }
-  return std::move(builder).Finish();
+  Network network = std::move(builder).Finish();
+  network.claim_ = options.claim_memory;
+  return network;
 }
 
 }  // namespace pruner
