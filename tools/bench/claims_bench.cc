@@ -1,0 +1,181 @@
+// What claiming memory before it is written gives: for lines that two cores
+// have read, and for tuned networks.
+//   bazel run -c opt //tools/bench:claims -- --dirs=DIR,DIR
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/log/check.h"
+#include "absl/time/time.h"
+#include "halide_ext/runtime/claim_lines.h"
+#include "halide_ext/runtime/thread_pool.h"
+#include "models/job/find_network.h"
+#include "models/runtime/latency.h"
+#include "models/runtime/network.h"
+#include "models/runtime/network_tensors.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/huge_memory.h"
+
+ABSL_FLAG(std::vector<std::string>, dirs, {},
+          "folders that tune wrote, of networks to run with claims and without");
+ABSL_FLAG(int, rounds, 50, "of everything, in turns");
+
+namespace pruner {
+namespace {
+
+constexpr size_t kLine = 64;
+
+// What a thread does with its part of some memory.
+using Action = void (*)(char* begin, char* end);
+
+void Write(char* begin, char* end) {
+  for (volatile char* line = begin; line < end; line += kLine) *line = 1;
+}
+void Read(char* begin, char* end) {
+  for (volatile char* line = begin; line < end; line += kLine) (void)*line;
+}
+void Claim(char* begin, char* end) { PrunerClaimLines(begin, end - begin); }
+
+class TwoThreads {
+ public:
+  explicit TwoThreads(size_t bytes)
+      : bytes_(bytes), memory_(*HugeMemory::Allocate(bytes)) {}
+  ~TwoThreads() { PrunerThreadPoolDestroy(pool_); }
+
+  // Each thread with its half, or the other's. GB/s.
+  double Run(Action action, bool is_own = true) {
+    struct Parts {
+      Action action;
+      char* data;
+      size_t half;
+      bool is_own;
+    } parts = {action, static_cast<char*>(memory_.data()), bytes_ / 2, is_own};
+    const PrunerLoop loop = {
+        .iteration =
+            [](void* context, int k, uint8_t*) {
+              const auto* p = static_cast<const Parts*>(context);
+              char* const begin = p->data + (p->is_own == (k == 0) ? 0 : p->half);
+              p->action(begin, begin + p->half);
+              return 0;
+            },
+        .prepare = nullptr,
+        .context = &parts,
+        .min = 0,
+        .extent = 2,
+        .closure = nullptr};
+    const absl::Duration before = RealClock().Elapsed();
+    PrunerThreadPoolRun(pool_, &loop);
+    const absl::Duration time = RealClock().Elapsed() - before;
+    return static_cast<double>(bytes_) / absl::ToDoubleNanoseconds(time);
+  }
+
+  // The lines are in both cores' caches.
+  void Share() {
+    Run(Write);
+    Run(Read, /*is_own=*/false);
+    Run(Read);
+  }
+
+ private:
+  size_t bytes_;
+  HugeMemory memory_;
+  PrunerThreadPool* const pool_ = PrunerThreadPoolCreate(2);
+};
+
+double Median(std::vector<double> values) {
+  return Latency{.seconds = std::move(values)}.Median();
+}
+
+void CompareLines(size_t bytes) {
+  TwoThreads threads(bytes);
+  std::vector<double> own, others, shared, claimed, after;
+  for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
+    threads.Run(Write);
+    own.push_back(threads.Run(Write));
+    threads.Run(Write, /*is_own=*/false);
+    others.push_back(threads.Run(Write));
+    threads.Share();
+    shared.push_back(threads.Run(Write));
+    threads.Share();
+    claimed.push_back(threads.Run(Claim));
+    after.push_back(threads.Run(Write));
+  }
+  std::printf("| %zu | %.0f | %.0f | %.0f | %.0f | %.0f |\n", bytes >> 10,
+              Median(own), Median(others), Median(shared), Median(claimed),
+              Median(after));
+  std::fflush(stdout);
+}
+
+void CompareNetworks(const std::string& directory) {
+  const absl::StatusOr<TunedNetwork> tuned =
+      FindTunedNetwork(ResolveUserPath(directory), "", "");
+  QCHECK_OK(tuned.status());
+  const absl::StatusOr<RebuiltNetwork> rebuilt = RebuildNetwork(*tuned);
+  QCHECK_OK(rebuilt.status());
+  const NetworkJob& job = rebuilt->job;
+  const int threads = static_cast<int>(job.target.units.cores);
+  std::vector<Network> networks;
+  for (const bool claims : {false, true}) {
+    absl::StatusOr<Network> network =
+        Network::Build(job.graph, job.partition, rebuilt->tasks,
+                       rebuilt->schedules, job.target,
+                       {.threads = threads,
+                        .compile_threads = threads,
+                        .claim_memory = claims});
+    QCHECK_OK(network.status());
+    networks.push_back(*std::move(network));
+  }
+  std::vector<double> medians[2];
+  NetworkTensors tensors(networks[0]);
+  tensors.Randomize(1);
+  for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
+    for (int i = 0; i < 2; ++i) {
+      const absl::StatusOr<Latency> latency = MeasureLatency(
+          [&] {
+            return networks[i].Run(tensors.input_pointers(),
+                                   tensors.output_pointers());
+          },
+          {.warm_up_runs = 1, .min_samples = 5, .min_seconds = 0});
+      QCHECK_OK(latency.status());
+      medians[i].push_back(latency->Median());
+    }
+  }
+  std::vector<double> ratios;
+  for (size_t i = 0; i < medians[0].size(); ++i)
+    ratios.push_back(medians[1][i] / medians[0][i]);
+  std::printf("| %s | %.2f | %.2f | %.3f |\n", job.model.c_str(),
+              Median(medians[0]) * 1e3, Median(medians[1]) * 1e3,
+              Median(ratios));
+  std::fflush(stdout);
+}
+
+int Main() {
+  std::printf(
+      "GB/s of two threads that write a part each: lines of their own, of the "
+      "other, that both have read; then claims of such, and writing after "
+      "these\n"
+      "| KiB | own | the other's | shared | claiming shared | then |\n"
+      "|---|---|---|---|---|---|\n");
+  for (const size_t kilobytes : {512, 2048, 8192})
+    CompareLines(kilobytes << 10);
+  const std::vector<std::string> directories = absl::GetFlag(FLAGS_dirs);
+  if (directories.empty()) return 0;
+  std::printf(
+      "\nms of networks, medians in turns\n"
+      "| network | without claims | with | ratio |\n"
+      "|---|---|---|---|\n");
+  for (const std::string& directory : directories) CompareNetworks(directory);
+  return 0;
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  absl::ParseCommandLine(argc, argv);
+  return pruner::Main();
+}
