@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/log/check.h"
+#include "pruner/base/factors.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/schedule/infer_bounds.h"
@@ -17,6 +18,10 @@ namespace {
 // Reads of stored stages for one element, where a stencil is inlined.
 constexpr int64_t kMaxInlinedReads = 64;
 
+// What is computed inside a nest is computed as often: a little more where
+// tiles do not come out even.
+constexpr double kMaxNestRecomputation = 1.25;
+
 constexpr int kNoLoop = std::numeric_limits<int>::max();
 
 bool IsTiled(const StageState& stage) {
@@ -24,6 +29,18 @@ bool IsTiled(const StageState& stage) {
     if (iterator.parts[0].path != 0 || iterator.path != 0) return true;
   }
   return false;
+}
+
+// The length of the stage's tiles along the axis: 1 where it is not cut.
+int64_t TileOf(const StageState& stage, int axis) {
+  int64_t tile = 1;
+  bool is_outermost = true;
+  for (const Iterator& iterator : stage.iterators) {
+    if (iterator.parts.size() != 1 || iterator.parts[0].axis != axis) continue;
+    if (!is_outermost) tile *= iterator.extent;
+    is_outermost = false;
+  }
+  return tile;
 }
 
 // A reduction reads each element many times; one that is itself made of several
@@ -69,9 +86,13 @@ absl::Status Placement::InferBoundsBehind(int stage) {
   return absl::OkStatus();
 }
 
+bool Placement::HoldsOthers(int stage) const {
+  return outermost_occupied_[stage] != kNoLoop;
+}
+
 bool Placement::CanBeInlined(int stage) {
   const Stage& s = state_.dag->stage(stage);
-  if (outermost_occupied_[stage] != kNoLoop || s.HasReduction() ||
+  if (HoldsOthers(stage) || s.HasReduction() ||
       state_.stages[stage].IsPacked() ||
       IsReducedOverAndOver(*state_.dag, stage) ||
       IsDearInReduction(*state_.dag, stage, [&](int reader) {
@@ -152,8 +173,12 @@ PossiblePlace Placement::PlaceAt(int stage, int target, int loop,
                                  double executions) {
   PossiblePlace place = {.location = Location::At(target, loop), .held = 1};
   const std::vector<int64_t>& region = regions_.Required(stage, target, loop);
-  for (int d = 0; d < state_.dag->stage(stage).SpatialRank(); ++d)
-    place.held *= static_cast<double>(region[d]);
+  for (int d = 0; d < state_.dag->stage(stage).SpatialRank(); ++d) {
+    // Lengths that count at the root only are none elsewhere.
+    const int64_t tile =
+        HoldsOthers(stage) ? TileOf(state_.stages[stage], d) : 1;
+    place.held *= static_cast<double>(CeilDiv(region[d], tile) * tile);
+  }
   place.elements = executions * place.held;
   return place;
 }
@@ -163,6 +188,9 @@ void Placement::AddLoops(int stage, int target, double executions,
   const StageState& t = state_.stages[target];
   const bool tiled = IsTiled(t);
   const bool is_packed = state_.stages[stage].IsPacked();
+  const double most =
+      kMaxNestRecomputation *
+      static_cast<double>(state_.dag->stage(stage).SpatialSize());
   bool seen_reduction = false;
   const size_t loops =
       std::min<size_t>(t.iterators.size(), Location::kMaxLoops);
@@ -182,10 +210,11 @@ void Placement::AddLoops(int stage, int target, double executions,
     executions *= static_cast<double>(iterator.extent);
     if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop)) {
       const PossiblePlace place = PlaceAt(stage, target, loop, executions);
-      if (!IsRecomputedTooOften(state_.dag->stage(stage), is_packed,
-                                place.elements)) {
-        out.push_back(place);
-      }
+      const bool is_too_often =
+          IsRecomputedTooOften(state_.dag->stage(stage), is_packed,
+                               place.elements) ||
+          (HoldsOthers(stage) && place.elements > most);
+      if (!is_too_often) out.push_back(place);
     }
     if (loop == outermost_occupied_[target]) return;
   }

@@ -53,6 +53,8 @@ class Placement {
 
  private:
   absl::Status InferBoundsBehind(int stage);
+  // Whether another stage is computed in one of its loops.
+  bool HoldsOthers(int stage) const;
   bool CanBeInlined(int stage);
   // Where a stage behind the one that is asked about is computed; of one that
   // is inlined, where the first of those that read it is.

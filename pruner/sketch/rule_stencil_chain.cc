@@ -11,7 +11,7 @@ namespace pruner {
 namespace {
 
 // Shorter axes are not cut.
-constexpr int64_t kMinTiledExtent = 16;
+constexpr int64_t kMinTiledExtent = 12;
 
 // Tiles an output without data reuse in two axes, so that what it reads, and
 // what that reads in turn, can be computed tile by tile while it is in cache.

@@ -260,7 +260,11 @@ absl::Status FuseIntoConsumer(const SketchContext& context, int stage,
                            derivation));
     if (tail == Tail::kShiftInwards) LetTilesOverlap(splits[axis], derivation);
   }
-  KeepAtRoot(consumer, derivation);
+  if (!threads && derivation.dag().stage(stage).cached) {
+    LeaveLocationOpen(consumer, derivation);
+  } else {
+    KeepAtRoot(consumer, derivation);
+  }
   RETURN_IF_ERROR(Reorder(consumer, places, derivation));
   ComputeAtStep at{.stage = stage, .target_stage = consumer};
   if (threads) {
