@@ -82,8 +82,7 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
   Halide::JITUserContext* context_pointer = &context;
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   for (KernelTensor* tensor : tensors) argv.push_back(&tensor->buffer_);
-  return context.Check(
-      parts.callable.call_argv_fast(argv.size(), argv.data()));
+  return context.Check(parts.callable.call_argv_fast(argv.size(), argv.data()));
 }
 
 absl::Status Kernel::Run(absl::Span<void* const> tensors,
@@ -104,8 +103,7 @@ absl::Status Kernel::Run(absl::Span<void* const> tensors,
 }
 
 absl::StatusOr<double> Kernel::Time(absl::Span<KernelTensor* const> tensors,
-                                    int runs,
-                                    const RunOptions& options) const {
+                                    int runs, const RunOptions& options) const {
   CHECK_GT(runs, 0);
   RETURN_IF_ERROR(contents_->Prepare());
   if (contents_->parts.target.backend == Backend::kCuda) {

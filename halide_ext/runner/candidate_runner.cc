@@ -161,9 +161,6 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
   // Runs that are shorter together tell too little to give up.
   constexpr double kTelling = 1e-3;
   constexpr int kMostRuns = 1 << 20;
-  // One short sample alone may have been disturbed: runs of 16 microseconds
-  // have taken 120.
-  constexpr int kSamplesToGiveUp = 3;
   RETURN_IF_ERROR(EnsureRotation());
   const bool is_cold = rotation_.bytes > 0;
   const auto sample = [&](int runs) -> absl::Status {
@@ -184,21 +181,7 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
     seconds.clear();
     RETURN_IF_ERROR(sample(runs));
   }
-  double total = seconds[0] * runs;
-  double least = seconds[0];
-  const auto is_far_behind = [&] {
-    return least > options.give_up_seconds &&
-           (static_cast<int>(seconds.size()) >= kSamplesToGiveUp ||
-            total >= options.min_seconds);
-  };
-  while (!is_far_behind() &&
-         static_cast<int>(seconds.size()) < options.max_samples &&
-         (static_cast<int>(seconds.size()) < options.min_samples ||
-          total < options.min_seconds)) {
-    RETURN_IF_ERROR(sample(runs));
-    least = std::min(least, seconds.back());
-    total += seconds.back() * runs;
-  }
+  while (WantsSample(seconds, runs, options)) RETURN_IF_ERROR(sample(runs));
   return absl::OkStatus();
 }
 

@@ -15,19 +15,10 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/runner/rotating_tensors.h"
+#include "halide_ext/runner/timing_options.h"
 #include "pruner/measure/measure_result.h"
 
 namespace pruner {
-
-struct TimingOptions {
-  int min_samples = 3;
-  int max_samples = 50;
-  double min_seconds = 0.02;  // all samples together
-  // If the first few samples are all slower than this there are no more.
-  double give_up_seconds = 1e9;
-  // A sample is the mean of as many runs in a row as take so long; 0: of one.
-  double sample_seconds = 0;
-};
 
 // How cold candidates find their tensors when they are timed: constants as a
 // network leaves them from one use to the next, all others as its kernels leave

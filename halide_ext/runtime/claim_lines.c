@@ -11,10 +11,7 @@ void PrunerClaimLines(void* memory, size_t bytes) {
   void* place = (void*)begin;
   size_t left = end - begin;
   // The C library's memset takes other instructions for some sizes.
-  __asm__ volatile("rep stosb"
-                   : "+D"(place), "+c"(left)
-                   : "a"(0)
-                   : "memory");
+  __asm__ volatile("rep stosb" : "+D"(place), "+c"(left) : "a"(0) : "memory");
 #else
   (void)memory;
   (void)bytes;

@@ -15,7 +15,7 @@ namespace {
 constexpr int kThreads = 4;
 
 int RunLoop(PrunerThreadPool* pool, int (*iteration)(void*, int, uint8_t*),
-        void* context, int min, int extent) {
+            void* context, int min, int extent) {
   const PrunerLoop loop = {.iteration = iteration,
                            .prepare = nullptr,
                            .context = context,
@@ -54,8 +54,7 @@ int Count(void* context, int index, uint8_t*) {
 TEST_F(ThreadPoolTest, RunsEveryIterationOnce) {
   for (const int extent : {0, 1, 2, 3, 4, 5, 17, 1000}) {
     Counts counts(extent);
-    EXPECT_EQ(RunLoop(pool_, Count, &counts, kMin, extent),
-              0);
+    EXPECT_EQ(RunLoop(pool_, Count, &counts, kMin, extent), 0);
     EXPECT_TRUE(counts.AllOnce()) << extent;
   }
 }
@@ -82,8 +81,7 @@ TEST_F(ThreadPoolTest, IterationsAreSharedByThreads) {
     while (b->inside < kThreads) std::this_thread::yield();
     return 0;
   };
-  EXPECT_EQ(RunLoop(pool_, wait, &barrier, 0, kThreads),
-            0);
+  EXPECT_EQ(RunLoop(pool_, wait, &barrier, 0, kThreads), 0);
   EXPECT_EQ(barrier.inside, kThreads);
 }
 
@@ -211,7 +209,8 @@ TEST_F(ThreadPoolTest, IterationsBeginWhenAllIsPrepared) {
     ASSERT_EQ(prepared.number, kThreads);
     ASSERT_EQ(prepared.iterations, extent);
     ASSERT_EQ(prepared.too_early, 0) << i;
-    if (i % 1000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (i % 1000 == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

@@ -66,7 +66,8 @@ class ClaimedMemoryTest : public testing::Test {
 
   const Workload workload_ =
       *MakeWorkload("matmul", MatmulReluPipeline(kRows, kColumns, kDepth));
-  const WorkloadPipeline pipeline_ = *WorkloadPipeline::Load(workload_.pipeline);
+  const WorkloadPipeline pipeline_ =
+      *WorkloadPipeline::Load(workload_.pipeline);
   std::vector<Floats> memory_;
   std::vector<void*> tensors_;
 };

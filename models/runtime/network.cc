@@ -50,8 +50,8 @@ absl::Status Network::Bind(absl::Span<const float* const> inputs,
 
 absl::Status Network::RunStep(size_t step) const {
   // Other kernels have used the memory since this one did.
-  absl::Status status = steps_[step].kernel.Run(steps_[step].tensors,
-                                                {.claim_memory = claim_});
+  absl::Status status =
+      steps_[step].kernel.Run(steps_[step].tensors, {.claim_memory = claim_});
   if (status.ok()) return status;
   return absl::Status(status.code(),
                       absl::StrCat("kernel ", step, ", ", names_[step], ": ",

@@ -1,5 +1,6 @@
 #include "pruner/sample/place_weights.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -90,6 +91,36 @@ TEST(PlaceWeightsTest, AStageIsDrawnToItsReader) {
     place.is_with_reader = false;
   }
   EXPECT_GT(with_reader, 1.2 * weight_of_strip());
+}
+
+// A copy of a product, which is computed tile by tile inside of it, can itself
+// be computed in the strips of its reader that its tiles come out even in.
+TEST(PlaceWeightsTest, ANestOfTilesIsNotComputedOverAndOver) {
+  constexpr int64_t kSize = 64, kStrip = 16;
+  constexpr int kLocal = 2, kCopy = 3, kOut = 4;
+  const ComputeDag dag = MatmulReluDag(kSize, kSize, kSize);
+  for (const int64_t tile : {4, 16, 32}) {
+    Schedule schedule = {
+        .steps = {
+            CacheWriteStep{.stage = kLocal},
+            SplitStep{.stage = kCopy, .iterator = 0, .lengths = {tile}},
+            SplitStep{.stage = kOut, .iterator = 0, .lengths = {kStrip}},
+            ComputeAtStep{
+                .stage = kLocal, .target_stage = kCopy, .target_iterator = 0}}};
+    LoopState state = *ReplayStructure(dag, schedule);
+    Placement placement(schedule, state);
+    ASSERT_TRUE(placement.Place(kOut, Location::kRoot).ok());
+    const std::vector<PossiblePlace> places = placement.PlacesOf(kCopy).value();
+    const auto strip =
+        std::find_if(places.begin(), places.end(), [](const auto& place) {
+          return place.location == Location::At(kOut, 0);
+        });
+    // A strip of 16 rows has no whole tile of 32.
+    ASSERT_EQ(strip != places.end(), tile <= kStrip) << tile;
+    if (tile > kStrip) continue;
+    EXPECT_EQ(strip->elements, kSize * kSize);
+    EXPECT_EQ(strip->held, kStrip * kSize);
+  }
 }
 
 // A padded input is read for every channel, row and column of a kernel.

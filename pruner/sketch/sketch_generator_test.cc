@@ -433,6 +433,13 @@ TEST(SketchGeneratorTest, ProductOfSeveralReadersIsCached) {
   const LoopState state = *ReplayStructure(dag, sketches[1].schedule);
   EXPECT_EQ(state.dag->stage(2).name, "C.local");
   EXPECT_EQ(state.stages[2].at_stage, 3);
+  // Where the copy is computed, with the product in it, is open: blocks of it
+  // may be in the loops of what reads it.
+  EXPECT_TRUE(std::any_of(
+      sketches[1].decisions.begin(), sketches[1].decisions.end(),
+      [](const Decision& decision) {
+        return decision.kind == DecisionKind::kLocation && decision.stage == 3;
+      }));
 }
 
 TEST(SketchGeneratorTest, LongReductionsAreTakenApart) {

@@ -20,8 +20,9 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/huge_memory.h"
 
-ABSL_FLAG(std::vector<std::string>, dirs, {},
-          "folders that tune wrote, of networks to run with claims and without");
+ABSL_FLAG(
+    std::vector<std::string>, dirs, {},
+    "folders that tune wrote, of networks to run with claims and without");
 ABSL_FLAG(int, rounds, 50, "of everything, in turns");
 
 namespace pruner {
@@ -58,7 +59,8 @@ class TwoThreads {
         .iteration =
             [](void* context, int k, uint8_t*) {
               const auto* p = static_cast<const Parts*>(context);
-              char* const begin = p->data + (p->is_own == (k == 0) ? 0 : p->half);
+              char* const begin =
+                  p->data + (p->is_own == (k == 0) ? 0 : p->half);
               p->action(begin, begin + p->half);
               return 0;
             },
