@@ -8,7 +8,7 @@ namespace {
 using Halide::Func;
 using Halide::Var;
 
-ParallelLoops Found(Func output) {
+ParallelLoops Found(const Func& output) {
   Halide::Pipeline pipeline(output);
   ParallelLoops found = {.has_nests = true, .precede_outputs = true};
   AddFindParallelLoops(pipeline, &found);

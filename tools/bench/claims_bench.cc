@@ -24,6 +24,7 @@ ABSL_FLAG(
     std::vector<std::string>, dirs, {},
     "folders that tune wrote, of networks to run with claims and without");
 ABSL_FLAG(int, rounds, 50, "of everything, in turns");
+ABSL_FLAG(bool, kernels, false, "print a row for each kernel of the networks");
 
 namespace pruner {
 namespace {
@@ -112,6 +113,30 @@ void CompareLines(size_t bytes) {
   std::fflush(stdout);
 }
 
+// Microseconds of each kernel, where it stands in the network.
+void CompareKernels(std::vector<Network>& networks,
+                    const NetworkTensors& tensors) {
+  const std::vector<std::string>& names = networks[0].kernel_names();
+  std::vector<std::vector<double>> seconds[2];
+  for (auto& of_network : seconds) of_network.resize(names.size());
+  for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
+    for (int i = 0; i < 2; ++i) {
+      // The first run finds what the other network left.
+      for (const bool counts : {false, true}) {
+        const absl::StatusOr<std::vector<double>> times = networks[i].RunTimed(
+            tensors.input_pointers(), tensors.output_pointers());
+        QCHECK_OK(times.status());
+        for (size_t k = 0; counts && k < names.size(); ++k)
+          seconds[i][k].push_back((*times)[k]);
+      }
+    }
+  }
+  for (size_t k = 0; k < names.size(); ++k) {
+    std::printf("| %s | %.1f | %.1f |\n", names[k].c_str(),
+                Median(seconds[0][k]) * 1e6, Median(seconds[1][k]) * 1e6);
+  }
+}
+
 void CompareNetworks(const std::string& directory) {
   const absl::StatusOr<TunedNetwork> tuned =
       FindTunedNetwork(ResolveUserPath(directory), "", "");
@@ -146,6 +171,7 @@ void CompareNetworks(const std::string& directory) {
       medians[i].push_back(latency->Median());
     }
   }
+  if (absl::GetFlag(FLAGS_kernels)) CompareKernels(networks, tensors);
   std::vector<double> ratios;
   for (size_t i = 0; i < medians[0].size(); ++i)
     ratios.push_back(medians[1][i] / medians[0][i]);
