@@ -15,7 +15,6 @@ using Body = int (*)(Halide::JITUserContext*, int, uint8_t*);
 
 // Of the process; it lives as long.
 std::atomic<PrunerThreadPool*> pool = nullptr;
-std::atomic<int> num_threads = 1;
 
 struct Loop {
   Halide::JITUserContext* context;
@@ -68,7 +67,6 @@ void SetKernelThreads(int threads) {
       nullptr, Halide::get_host_target().with_feature(Halide::Target::JIT));
   Halide::Internal::JITSharedRuntime::set_num_threads(threads);
   PrunerThreadPoolDestroy(pool.exchange(PrunerThreadPoolCreate(threads)));
-  num_threads = threads;
 }
 
 void UseKernelThreads(ThreadedCall& call) {
@@ -80,11 +78,12 @@ void ClaimMemory(absl::Span<const MemoryRange> memory) {
 }
 
 void OnKernelThreads(absl::FunctionRef<void(int k, int n)> share) {
+  PrunerThreadPool* const threads = pool.load();
+  if (threads == nullptr) return share(0, 1);
   struct Shares {
     absl::FunctionRef<void(int k, int n)> run;
     int number;
-  } shares = {.run = share, .number = num_threads};
-  if (pool.load() == nullptr) return share(0, 1);
+  } shares = {.run = share, .number = PrunerThreadPoolThreads(threads)};
   const PrunerLoop loop = {.iteration =
                                [](void* context, int k, uint8_t*) {
                                  const auto* all =
@@ -97,7 +96,7 @@ void OnKernelThreads(absl::FunctionRef<void(int k, int n)> share) {
                            .min = 0,
                            .extent = shares.number,
                            .closure = nullptr};
-  PrunerThreadPoolRun(pool.load(), &loop);
+  PrunerThreadPoolRun(threads, &loop);
 }
 
 }  // namespace pruner

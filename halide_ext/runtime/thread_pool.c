@@ -211,6 +211,10 @@ PrunerThreadPool* PrunerThreadPoolCreate(int threads) {
   return NULL;
 }
 
+int PrunerThreadPoolThreads(const PrunerThreadPool* pool) {
+  return pool->threads;
+}
+
 void PrunerThreadPoolDestroy(PrunerThreadPool* pool) {
   if (pool == NULL) return;
   atomic_store(&pool->is_over, true);

@@ -35,6 +35,9 @@ typedef struct {
 // memory or threads for it.
 PrunerThreadPool* PrunerThreadPoolCreate(int threads);
 
+// As it was created with.
+int PrunerThreadPoolThreads(const PrunerThreadPool* pool);
+
 // Nothing may be running. Null is allowed.
 void PrunerThreadPoolDestroy(PrunerThreadPool* pool);
 

@@ -142,6 +142,14 @@ void KeepAtRoot(int stage, Derivation& derivation) {
   });
 }
 
+std::vector<int> LongAxes(const Stage& stage, int64_t min_extent) {
+  std::vector<int> axes;
+  for (int axis = 0; axis < stage.SpatialRank() && axes.size() < 2; ++axis) {
+    if (stage.axes[axis].extent >= min_extent) axes.push_back(axis);
+  }
+  return axes;
+}
+
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation) {
   return Append(

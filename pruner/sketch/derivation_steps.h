@@ -53,6 +53,9 @@ void LeaveLocationOpen(int stage, Derivation& derivation);
 // Takes that back.
 void KeepAtRoot(int stage, Derivation& derivation);
 
+// The two outermost spatial axes that are so long, or as many as there are.
+std::vector<int> LongAxes(const Stage& stage, int64_t min_extent);
+
 // Appends the step that annotates the loop.
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation);

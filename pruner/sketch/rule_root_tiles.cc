@@ -23,10 +23,11 @@ class RootTiles : public SketchRule {
 
   RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    const bool is_candidate =
-        !stage.is_output && !stage.opaque && !stage.IsInitialized() &&
-        stage.sizes_are_known && !HasDataReuse(from.dag(), from.stage) &&
-        !IsEpilogue(from.dag(), from.stage) && LongAxes(stage).size() == 2;
+    const bool is_candidate = !stage.is_output && !stage.opaque &&
+                              !stage.IsInitialized() && stage.sizes_are_known &&
+                              !HasDataReuse(from.dag(), from.stage) &&
+                              !IsEpilogue(from.dag(), from.stage) &&
+                              LongAxes(stage, kMinTiledExtent).size() == 2;
     return is_candidate && ReadsCostlyStage(from.dag(), from.stage)
                ? RuleMatch::kApplyAndSkipRest
                : RuleMatch::kNo;
@@ -34,7 +35,8 @@ class RootTiles : public SketchRule {
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    const std::vector<int> axes = LongAxes(from.dag().stage(from.stage));
+    const std::vector<int> axes =
+        LongAxes(from.dag().stage(from.stage), kMinTiledExtent);
     const int rank = from.dag().stage(from.stage).SpatialRank();
     Derivation next = from;
     std::vector<int64_t> outer, untiled, inner;
@@ -66,15 +68,6 @@ class RootTiles : public SketchRule {
   }
 
  private:
-  // The two outermost axes that are long enough.
-  static std::vector<int> LongAxes(const Stage& stage) {
-    std::vector<int> axes;
-    for (int axis = 0; axis < stage.SpatialRank() && axes.size() < 2; ++axis) {
-      if (stage.axes[axis].extent >= kMinTiledExtent) axes.push_back(axis);
-    }
-    return axes;
-  }
-
   // Whether it reads something that should not be computed over and over and
   // that the sampler can place, itself or through what can be inlined. Not if
   // it reads what has tiles of its own: it may have to follow these.

@@ -28,14 +28,16 @@ class StencilChain : public SketchRule {
         IsEpilogue(from.dag(), from.stage)) {
       return RuleMatch::kNo;
     }
-    if (TiledAxes(stage).size() < 2 || !HasProducer(from.dag(), from.stage))
+    if (LongAxes(stage, kMinTiledExtent).size() < 2 ||
+        !HasProducer(from.dag(), from.stage))
       return RuleMatch::kNo;
     return RuleMatch::kApply;
   }
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    const std::vector<int> tiled = TiledAxes(from.dag().stage(from.stage));
+    const std::vector<int> tiled =
+        LongAxes(from.dag().stage(from.stage), kMinTiledExtent);
     Derivation next = from;
     // Tiles of tiles: the inner ones are small and stay in registers, so that
     // the sampler's sizes suit them.
@@ -73,15 +75,6 @@ class StencilChain : public SketchRule {
   }
 
  private:
-  // The two outermost axes that are long enough.
-  static std::vector<int> TiledAxes(const Stage& stage) {
-    std::vector<int> axes;
-    for (int axis = 0; axis < stage.SpatialRank() && axes.size() < 2; ++axis) {
-      if (stage.axes[axis].extent >= kMinTiledExtent) axes.push_back(axis);
-    }
-    return axes;
-  }
-
   // Whether it reads anything that the sampler could compute in its tiles; what
   // has data reuse has tiles of its own.
   static bool HasProducer(const ComputeDag& dag, int stage) {

@@ -10,8 +10,8 @@
 #include "absl/flags/parse.h"
 #include "absl/log/check.h"
 #include "absl/time/time.h"
+#include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/runtime/claim_lines.h"
-#include "halide_ext/runtime/thread_pool.h"
 #include "models/job/find_network.h"
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
@@ -42,36 +42,21 @@ void Read(char* begin, char* end) {
 }
 void Claim(char* begin, char* end) { PrunerClaimLines(begin, end - begin); }
 
-class TwoThreads {
+// Memory that two threads work on.
+class SharedMemory {
  public:
-  explicit TwoThreads(size_t bytes)
+  explicit SharedMemory(size_t bytes)
       : bytes_(bytes), memory_(*HugeMemory::Allocate(bytes)) {}
-  ~TwoThreads() { PrunerThreadPoolDestroy(pool_); }
 
   // Each thread with its half, or the other's. GB/s.
   double Run(Action action, bool is_own = true) {
-    struct Parts {
-      Action action;
-      char* data;
-      size_t half;
-      bool is_own;
-    } parts = {action, static_cast<char*>(memory_.data()), bytes_ / 2, is_own};
-    const PrunerLoop loop = {
-        .iteration =
-            [](void* context, int k, uint8_t*) {
-              const auto* p = static_cast<const Parts*>(context);
-              char* const begin =
-                  p->data + (p->is_own == (k == 0) ? 0 : p->half);
-              p->action(begin, begin + p->half);
-              return 0;
-            },
-        .prepare = nullptr,
-        .context = &parts,
-        .min = 0,
-        .extent = 2,
-        .closure = nullptr};
     const absl::Duration before = RealClock().Elapsed();
-    PrunerThreadPoolRun(pool_, &loop);
+    OnKernelThreads([&](int k, int) {
+      const size_t half = bytes_ / 2;
+      char* const begin =
+          static_cast<char*>(memory_.data()) + (is_own == (k == 0) ? 0 : half);
+      action(begin, begin + half);
+    });
     const absl::Duration time = RealClock().Elapsed() - before;
     return static_cast<double>(bytes_) / absl::ToDoubleNanoseconds(time);
   }
@@ -86,7 +71,6 @@ class TwoThreads {
  private:
   size_t bytes_;
   HugeMemory memory_;
-  PrunerThreadPool* const pool_ = PrunerThreadPoolCreate(2);
 };
 
 double Median(std::vector<double> values) {
@@ -94,18 +78,18 @@ double Median(std::vector<double> values) {
 }
 
 void CompareLines(size_t bytes) {
-  TwoThreads threads(bytes);
+  SharedMemory memory(bytes);
   std::vector<double> own, others, shared, claimed, after;
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
-    threads.Run(Write);
-    own.push_back(threads.Run(Write));
-    threads.Run(Write, /*is_own=*/false);
-    others.push_back(threads.Run(Write));
-    threads.Share();
-    shared.push_back(threads.Run(Write));
-    threads.Share();
-    claimed.push_back(threads.Run(Claim));
-    after.push_back(threads.Run(Write));
+    memory.Run(Write);
+    own.push_back(memory.Run(Write));
+    memory.Run(Write, /*is_own=*/false);
+    others.push_back(memory.Run(Write));
+    memory.Share();
+    shared.push_back(memory.Run(Write));
+    memory.Share();
+    claimed.push_back(memory.Run(Claim));
+    after.push_back(memory.Run(Write));
   }
   std::printf("| %zu | %.0f | %.0f | %.0f | %.0f | %.0f |\n", bytes >> 10,
               Median(own), Median(others), Median(shared), Median(claimed),
@@ -188,6 +172,7 @@ int Main() {
       "these\n"
       "| KiB | own | the other's | shared | claiming shared | then |\n"
       "|---|---|---|---|---|---|\n");
+  SetKernelThreads(2);
   for (const size_t kilobytes : {512, 2048, 8192})
     CompareLines(kilobytes << 10);
   const std::vector<std::string> directories = absl::GetFlag(FLAGS_dirs);
