@@ -1,0 +1,48 @@
+// The columns that learned models read of a program: named, versioned, a row
+// per statement. The first 164 are Ansor's, as TenSet has them
+// (docs/algorithms.md A7); those behind are ours.
+#ifndef PRUNER_FEATURES_COLUMNS_H_
+#define PRUNER_FEATURES_COLUMNS_H_
+
+#include <string>
+#include <vector>
+
+#include "pruner/features/footprints.h"
+#include "pruner/features/statement_row.h"
+#include "pruner/program/program.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Which columns.
+enum class ColumnSet {
+  kCompat,  // the papers' alone
+  kAll,
+};
+
+inline constexpr int kCompatColumns = 164;
+
+// Such as "statement columns 1 (all)": changes whenever a column does.
+std::string ColumnSetName(ColumnSet columns);
+
+// In order; as many as a row has values.
+const std::vector<std::string>& ColumnNames(ColumnSet columns);
+
+// Makes rows; keeps its memory from call to call.
+class ColumnExtractor {
+ public:
+  explicit ColumnExtractor(ColumnSet columns) : columns_(columns) {}
+
+  // Appends the rows of the program to `values`, row by row. How many rows.
+  int Append(const Program& program, const TargetSpec& target,
+             std::vector<float>& values);
+
+ private:
+  const ColumnSet columns_;
+  Footprints footprints_;
+  StatementRows rows_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_FEATURES_COLUMNS_H_
