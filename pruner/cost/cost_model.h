@@ -4,38 +4,48 @@
 #ifndef PRUNER_COST_COST_MODEL_H_
 #define PRUNER_COST_COST_MODEL_H_
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "pruner/measure/measure_result.h"
-#include "pruner/schedule/loop_state.h"
-#include "pruner/workload/workload_key.h"
+#include "pruner/features/feature_rows.h"
 
 namespace pruner {
 
-// A candidate with its result, as a cost model learns from it.
-struct MeasuredCandidate {
-  WorkloadKey workload = {};  // costs compare within one
-  const LoopState* state = nullptr;
-  const MeasureResult* result = nullptr;
+// What measuring a program gave, as a cost model learns from it.
+struct ProgramLabel {
+  // Seconds compare within a task. Whatever else makes them incomparable, as
+  // the measuring policy does, is part of this number.
+  uint64_t task = 0;
+  // Cost() of the result; none: the program failed.
+  std::optional<double> seconds = {};
+
+  bool operator==(const ProgramLabel&) const = default;
 };
 
-// A model belongs to one target. Not thread-safe.
+// A model belongs to one target and one schema of features. Not thread-safe.
 class CostModel {
  public:
   virtual ~CostModel() = default;
 
-  // A score per state, in order. Higher is faster; finite. Scores compare
-  // candidates of one workload. They change by Update only, and do not depend
-  // on the other states of the call. Requires inferred bounds.
-  virtual absl::StatusOr<std::vector<double>> Predict(
-      absl::Span<const LoopState> states) = 0;
+  // Whether scores mean anything. If not, callers explore at random.
+  virtual bool is_trained() const = 0;
 
-  // Learns from candidates that were not part of an earlier call, failed ones
-  // among them. Keeps none of the pointers.
-  virtual absl::Status Update(absl::Span<const MeasuredCandidate> measured) = 0;
+  // A score per program, in order. Higher is faster; finite. Scores compare
+  // programs of one task. They change by Update only, and do not depend on the
+  // other programs of the call. Before there is anything to learn from, they
+  // may all be equal.
+  virtual absl::StatusOr<std::vector<double>> Predict(
+      const FeatureRows& programs) = 0;
+
+  // Learns from programs that were not part of an earlier call, failed ones
+  // among them; `labels` has one for each, in order. Keeps copies of what the
+  // model needs.
+  virtual absl::Status Update(const FeatureRows& programs,
+                              absl::Span<const ProgramLabel> labels) = 0;
 };
 
 }  // namespace pruner

@@ -4,22 +4,24 @@
 #define PRUNER_COST_COST_MODEL_CONFORMANCE_H_
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "pruner/cost/cost_model.h"
-#include "pruner/dag/sample_dags.h"
-#include "pruner/schedule/replay.h"
-#include "pruner/workload/workload_key.h"
+#include "pruner/features/feature_rows.h"
 
 namespace pruner {
 
+// The columns of the features that the suite makes.
+inline constexpr int kConformanceColumns = 4;
+
 struct CostModelUnderTest {
   std::string name;
+  // A new model for kConformanceColumns columns.
   std::function<std::unique_ptr<CostModel>()> make;
 };
 
@@ -27,78 +29,78 @@ class CostModelConformanceTest
     : public testing::TestWithParam<CostModelUnderTest> {
  protected:
   CostModelConformanceTest() : model_(GetParam().make()) {
-    for (const int64_t length : {1, 2, 4, 8, 16, 32, 64}) {
-      const Schedule schedule = {
-          .steps = {SplitStep{.stage = 2, .iterator = 0, .lengths = {length}}}};
-      states_.push_back(Replay(dag_, schedule).value());
+    programs_.columns = kConformanceColumns;
+    for (int i = 0; i < 24; ++i) {
+      std::vector<float> rows;
+      for (int row = 0; row <= i % 3; ++row) {
+        const float x = static_cast<float>(i);
+        rows.insert(rows.end(), {x, std::sqrt(x), static_cast<float>(row), 0});
+      }
+      programs_.Append(rows);
+      labels_.push_back(
+          {.task = static_cast<uint64_t>(i % 2), .seconds = 1e-3 / (1 + i)});
     }
+    labels_[5].seconds.reset();
   }
 
-  // The scores of all states, which must be there and finite.
+  // The scores of all programs, which must be there and finite.
   std::vector<double> Predict(CostModel& model) const {
-    const auto scores = model.Predict(states_);
+    const auto scores = model.Predict(programs_);
     EXPECT_TRUE(scores.ok()) << scores.status();
     if (!scores.ok()) return {};
-    EXPECT_EQ(scores->size(), states_.size());
+    EXPECT_EQ(scores->size(), programs_.ends.size());
     for (const double score : *scores) EXPECT_TRUE(std::isfinite(score));
     return *scores;
   }
 
-  // Half of the candidates measured, one of them failed.
-  absl::Status Update(CostModel& model) const {
-    const MeasureResult fast = {.seconds = {1e-3, 1.1e-3}};
-    const MeasureResult slow = {.seconds = {2e-3}};
-    const MeasureResult failed = FailedResult(FailureKind::kCrash, "crashed");
-    const MeasureResult* const results[] = {&fast, &slow, &failed};
-    std::vector<MeasuredCandidate> measured;
-    measured.reserve(3);
-    for (size_t i = 0; i < 3; ++i) {
-      measured.push_back({KeyOf(dag_), &states_[i], results[i]});
-    }
-    return model.Update(measured);
-  }
-
-  const ComputeDag dag_ = MatmulReluDag(64, 64, 64);
-  std::vector<LoopState> states_;
+  FeatureRows programs_;
+  std::vector<ProgramLabel> labels_;  // two tasks; one program failed
   const std::unique_ptr<CostModel> model_;
 };
 
 TEST_P(CostModelConformanceTest, PredictsBeforeAndAfterLearning) {
+  EXPECT_FALSE(model_->is_trained());
   Predict(*model_);
-  EXPECT_TRUE(Update(*model_).ok());
+  EXPECT_TRUE(model_->Update(programs_, labels_).ok());
   Predict(*model_);
 }
 
 TEST_P(CostModelConformanceTest, OnlyUpdatesChangeScores) {
-  ASSERT_TRUE(Update(*model_).ok());
+  ASSERT_TRUE(model_->Update(programs_, labels_).ok());
   const std::vector<double> scores = Predict(*model_);
   EXPECT_EQ(Predict(*model_), scores);
-  // Alone or with others, a state has the same score.
-  for (size_t i = 0; i < states_.size(); ++i) {
-    const auto alone = model_->Predict(absl::MakeSpan(&states_[i], 1));
+  // Alone or with others, a program has the same score.
+  for (int i = 0; i < programs_.num_programs(); ++i) {
+    FeatureRows program = {.columns = kConformanceColumns};
+    program.Append(programs_.rows(i));
+    const auto alone = model_->Predict(program);
     ASSERT_TRUE(alone.ok()) << alone.status();
-    EXPECT_NEAR(alone->at(0), scores[i], 1e-5 * (1 + std::abs(scores[i])));
+    const double score = scores[static_cast<size_t>(i)];
+    EXPECT_NEAR(alone->at(0), score, 1e-5 * (1 + std::abs(score)));
   }
 }
 
 TEST_P(CostModelConformanceTest, EqualModelsLearnTheSame) {
   const std::unique_ptr<CostModel> other = GetParam().make();
-  ASSERT_TRUE(Update(*model_).ok());
-  ASSERT_TRUE(Update(*other).ok());
+  ASSERT_TRUE(model_->Update(programs_, labels_).ok());
+  ASSERT_TRUE(other->Update(programs_, labels_).ok());
   EXPECT_EQ(Predict(*other), Predict(*model_));
 }
 
 TEST_P(CostModelConformanceTest, NothingToDoIsFine) {
-  EXPECT_TRUE(model_->Update({}).ok());
-  const auto scores = model_->Predict({});
-  ASSERT_TRUE(scores.ok()) << scores.status();
-  EXPECT_TRUE(scores->empty());
+  const FeatureRows none = {.columns = kConformanceColumns};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(model_->Update(none, {}).ok());
+    const auto scores = model_->Predict(none);
+    ASSERT_TRUE(scores.ok()) << scores.status();
+    EXPECT_TRUE(scores->empty());
+    EXPECT_TRUE(model_->Update(programs_, labels_).ok());
+  }
 }
 
 TEST_P(CostModelConformanceTest, FailuresAloneAreFine) {
-  const MeasureResult failed = FailedResult(FailureKind::kCrash, "crashed");
-  const MeasuredCandidate candidate = {KeyOf(dag_), &states_[0], &failed};
-  EXPECT_TRUE(model_->Update({candidate}).ok());
+  for (ProgramLabel& label : labels_) label.seconds.reset();
+  EXPECT_TRUE(model_->Update(programs_, labels_).ok());
   Predict(*model_);
 }
 

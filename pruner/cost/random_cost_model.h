@@ -9,18 +9,20 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
-#include "pruner/schedule/loop_state.h"
+#include "pruner/features/feature_rows.h"
 
 namespace pruner {
 
-// Uniform in [0, 1), by the seed and the candidate's loops.
+// Uniform in [0, 1), by the seed and the program's features.
 class RandomCostModel : public CostModel {
  public:
   explicit RandomCostModel(uint64_t seed) : seed_(seed) {}
 
+  bool is_trained() const override { return false; }
   absl::StatusOr<std::vector<double>> Predict(
-      absl::Span<const LoopState> states) override;
-  absl::Status Update(absl::Span<const MeasuredCandidate> measured) override;
+      const FeatureRows& programs) override;
+  absl::Status Update(const FeatureRows& programs,
+                      absl::Span<const ProgramLabel> labels) override;
 
  private:
   uint64_t seed_;

@@ -1,11 +1,11 @@
 #include "pruner/cost/random_cost_model.h"
 
 #include <memory>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "pruner/cost/cost_model_conformance.h"
-#include "pruner/dag/sample_dags.h"
-#include "pruner/schedule/replay.h"
+#include "pruner/features/feature_rows.h"
 
 namespace pruner {
 namespace {
@@ -16,11 +16,14 @@ INSTANTIATE_TEST_SUITE_P(Random, CostModelConformanceTest,
                                return std::make_unique<RandomCostModel>(1);
                              }}));
 
-TEST(RandomCostModelTest, SeedsDiffer) {
-  const ComputeDag dag = MatmulReluDag(8, 8, 8);
-  const LoopState state = NaiveState(dag);
-  EXPECT_NE(RandomCostModel(1).Predict({state}).value(),
-            RandomCostModel(2).Predict({state}).value());
+TEST(RandomCostModelTest, SeedsAndProgramsDiffer) {
+  FeatureRows programs = {.columns = 1};
+  programs.Append({1});
+  programs.Append({2});
+  const std::vector<double> scores =
+      RandomCostModel(1).Predict(programs).value();
+  EXPECT_NE(scores[0], scores[1]);
+  EXPECT_NE(scores, RandomCostModel(2).Predict(programs).value());
 }
 
 }  // namespace

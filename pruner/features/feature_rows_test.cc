@@ -1,0 +1,44 @@
+#include "pruner/features/feature_rows.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(FeatureRowsTest, ProgramsKeepTheirRows) {
+  FeatureRows programs = {.columns = 2};
+  programs.Append({1, 2});
+  programs.Append({3, 4, 5, 6});
+  EXPECT_EQ(programs.num_programs(), 2);
+  EXPECT_EQ(programs.num_rows(), 3);
+  EXPECT_THAT(programs.ends, ElementsAre(1, 3));
+  EXPECT_THAT(programs.rows(0), ElementsAre(1, 2));
+  EXPECT_THAT(programs.rows(1), ElementsAre(3, 4, 5, 6));
+  EXPECT_EQ(programs.begin(1), 1);
+  EXPECT_EQ(programs.begin(2), 3);
+}
+
+TEST(FeatureRowsTest, ClearingKeepsMemoryAndColumns) {
+  FeatureRows programs = {.columns = 3};
+  programs.Append({1, 2, 3});
+  const float* const memory = programs.values.data();
+  programs.Clear();
+  EXPECT_EQ(programs.num_programs(), 0);
+  EXPECT_EQ(programs.num_rows(), 0);
+  EXPECT_EQ(programs.begin(0), 0);
+  programs.Append({4, 5, 6});
+  EXPECT_EQ(programs.values.data(), memory);
+  EXPECT_THAT(programs.rows(0), ElementsAre(4, 5, 6));
+}
+
+TEST(FeatureRowsDeathTest, RowsAreWhole) {
+  FeatureRows programs = {.columns = 2};
+  EXPECT_DEATH(programs.Append({1, 2, 3}), "3 values are no rows of 2");
+  EXPECT_DEATH(programs.Append({}), "no rows");
+}
+
+}  // namespace
+}  // namespace pruner
