@@ -1,12 +1,15 @@
 #include "pruner/features/columns.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
 #include "pruner/features/locality.h"
 #include "pruner/features/statement_row.h"
@@ -225,11 +228,16 @@ const std::vector<std::string>& ColumnNames(ColumnSet columns) {
   return columns == ColumnSet::kAll ? *all : *compat;
 }
 
-int ColumnExtractor::Append(const Program& program, const TargetSpec& target,
-                            std::vector<float>& values) {
+FeatureRows ColumnExtractor::NoRows() const {
+  return {.columns = static_cast<int>(ColumnNames(columns_).size())};
+}
+
+void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
+                             FeatureRows& rows) {
   footprints_.Compute(program);
   rows_.Compute(program, footprints_);
-  ValueWriter writer(values);
+  values_.clear();
+  ValueWriter writer(values_);
   for (size_t r = 0; r < rows_.rows().size(); ++r) {
     const StatementRow& row = rows_.rows()[r];
     WriteCompat(row, writer);
@@ -239,7 +247,7 @@ int ColumnExtractor::Append(const Program& program, const TargetSpec& target,
                   row.executions, writer);
     WriteStream(StreamOf(program, program.statements[statement].stage), writer);
   }
-  return static_cast<int>(rows_.rows().size());
+  rows.Append(values_);
 }
 
 }  // namespace pruner

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
 #include "pruner/features/statement_row.h"
 #include "pruner/program/program.h"
@@ -33,14 +34,19 @@ class ColumnExtractor {
  public:
   explicit ColumnExtractor(ColumnSet columns) : columns_(columns) {}
 
-  // Appends the rows of the program to `values`, row by row. How many rows.
-  int Append(const Program& program, const TargetSpec& target,
-             std::vector<float>& values);
+  // Rows of no program yet, for Append.
+  FeatureRows NoRows() const;
+
+  // Adds the rows of the program, of which it has one for each buffer that it
+  // stores to; at least one.
+  void Append(const Program& program, const TargetSpec& target,
+              FeatureRows& rows);
 
  private:
   const ColumnSet columns_;
   Footprints footprints_;
   StatementRows rows_;
+  std::vector<float> values_;
 };
 
 }  // namespace pruner
