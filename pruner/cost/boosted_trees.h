@@ -1,0 +1,95 @@
+// Ansor's cost model: gradient-boosted trees, trained while tuning.
+#ifndef PRUNER_COST_BOOSTED_TREES_H_
+#define PRUNER_COST_BOOSTED_TREES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/cost/booster.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/cost/training_set.h"
+#include "pruner/features/feature_rows.h"
+
+namespace pruner {
+
+struct BoostedTreesOptions {
+  // Ansor's (docs/algorithms.md A8; numbers: TVM).
+  int max_depth = 10;
+  double min_split_loss = 0.001;  // gamma
+  double min_child_weight = 0;
+  double learning_rate = 0.2;
+  int max_rounds = 10000;
+  // Training ends after so many rounds without a smaller error, which is looked
+  // at every so many rounds.
+  int patience = 50;
+  int check_every = 2;
+
+  // XGBoost's default, which TVM leaves as it is.
+  double l2 = 1;
+  // What columns are divided into before trees are fitted.
+  int max_bins = 256;
+
+  // Training waits until there are so many programs.
+  int min_programs = 1;
+  // Training waits until there are more programs than at the last one by this
+  // share of them; 0: every Update with programs trains. TVM's adaptive
+  // training has 0.2.
+  double retrain_growth = 0;
+
+  // 0: one per core. Trees and scores do not depend on it.
+  int threads = 0;
+};
+
+// score(program) = sum of f(row) over its rows, where f is a sum of trees
+// (XGBoost). Each training starts anew on all programs of all tasks.
+// Until the first one all scores are 0. Deterministic: equal options and
+// programs give equal scores, bit by bit.
+class BoostedTrees : public CostModel {
+ public:
+  // `features` names what the columns are, with a version, as
+  // "statements/1": it goes with the model's file. Errors: an option out of
+  // range, by name.
+  static absl::StatusOr<BoostedTrees> Create(
+      absl::string_view features, const BoostedTreesOptions& options);
+
+  bool is_trained() const override { return booster_.has_value(); }
+  absl::StatusOr<std::vector<double>> Predict(
+      const FeatureRows& programs) override;
+  absl::Status Update(const FeatureRows& programs,
+                      absl::Span<const ProgramLabel> labels) override;
+
+  // Trees of the last training.
+  int num_trees() const { return num_trees_; }
+
+  // Writes what Predict needs, not what was learned from. FailedPrecondition if
+  // not trained.
+  absl::Status Save(const std::string& path) const;
+  // A model that predicts, bit by bit, what the saved one does. The first
+  // training replaces it. Errors name the file: it is no model; it was trained
+  // on other features.
+  static absl::StatusOr<BoostedTrees> Load(const std::string& path,
+                                           absl::string_view features,
+                                           const BoostedTreesOptions& options);
+
+ private:
+  BoostedTrees(absl::string_view features, const BoostedTreesOptions& options)
+      : features_(features), options_(options) {}
+  absl::Status Train();
+
+  std::string features_;
+  BoostedTreesOptions options_;
+  TrainingSet data_;
+  int trained_programs_ = 0;  // of data_, at the last training
+  std::optional<Booster> booster_;
+  int columns_ = 0;  // of booster_
+  int num_trees_ = 0;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_COST_BOOSTED_TREES_H_

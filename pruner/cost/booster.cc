@@ -1,0 +1,147 @@
+#include "pruner/cost/booster.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/features/feature_rows.h"
+#include "xgboost/c_api.h"
+
+namespace pruner {
+namespace {
+
+// What the library's functions return: 0, or that XGBGetLastError says why not.
+absl::Status ToStatus(int result, absl::string_view doing) {
+  if (result == 0) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("XGBoost, ", doing, ": ", XGBGetLastError()));
+}
+
+std::string PredictionConfig(bool training) {
+  return absl::StrCat(R"({"type": 1, "training": )",
+                      training ? "true" : "false",
+                      R"(, "iteration_begin": 0, "iteration_end": 0, )",
+                      R"("strict_shape": false, "missing": NaN})");
+}
+
+}  // namespace
+
+void BoosterData::Free(void* handle) { XGDMatrixFree(handle); }
+
+absl::StatusOr<BoosterData> BoosterData::Create(const FeatureRows& programs,
+                                                int threads) {
+  DMatrixHandle handle = nullptr;
+  RETURN_IF_ERROR(ToStatus(
+      XGDMatrixCreateFromMat_omp(
+          programs.values.data(), static_cast<bst_ulong>(programs.num_rows()),
+          static_cast<bst_ulong>(programs.columns),
+          std::numeric_limits<float>::quiet_NaN(), &handle, threads),
+      "reading rows"));
+  return BoosterData(handle);
+}
+
+void Booster::Free(void* handle) { XGBoosterFree(handle); }
+
+absl::Status Booster::Set(const Parameters& parameters) {
+  for (const auto& [name, value] : parameters) {
+    RETURN_IF_ERROR(ToStatus(
+        XGBoosterSetParam(handle_.get(), name.c_str(), value.c_str()),
+        absl::StrCat("setting ", name, " to ", value)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Booster> Booster::Create(const BoosterData& data,
+                                        const Parameters& parameters) {
+  void* const matrix = data.handle_.get();
+  BoosterHandle handle = nullptr;
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterCreate(&matrix, 1, &handle), "making a model"));
+  Booster booster(handle);
+  RETURN_IF_ERROR(booster.Set(parameters));
+  return booster;
+}
+
+absl::StatusOr<Booster> Booster::FromBytes(absl::string_view bytes,
+                                           const Parameters& parameters) {
+  BoosterHandle handle = nullptr;
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterCreate(nullptr, 0, &handle), "making a model"));
+  Booster booster(handle);
+  RETURN_IF_ERROR(ToStatus(
+      XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()),
+      "reading a model"));
+  RETURN_IF_ERROR(booster.Set(parameters));
+  return booster;
+}
+
+absl::StatusOr<std::string> Booster::ToBytes() const {
+  bst_ulong length = 0;
+  const char* bytes = nullptr;
+  RETURN_IF_ERROR(ToStatus(
+      XGBoosterSaveModelToBuffer(handle_.get(), R"({"format": "ubj"})",
+                                 &length, &bytes),
+      "writing a model"));
+  return std::string(bytes, length);
+}
+
+absl::Status Booster::Boost(const BoosterData& data,
+                            absl::Span<float> gradients,
+                            absl::Span<float> hessians) {
+  return ToStatus(
+      XGBoosterBoostOneIter(handle_.get(), data.handle_.get(),
+                            gradients.data(), hessians.data(),
+                            gradients.size()),
+      "adding a tree");
+}
+
+absl::StatusOr<absl::Span<const float>> Booster::TrainingScores(
+    const BoosterData& data) {
+  const bst_ulong* shape = nullptr;
+  bst_ulong dimensions = 0;
+  const float* scores = nullptr;
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterPredictFromDMatrix(
+                   handle_.get(), data.handle_.get(),
+                   PredictionConfig(/*training=*/true).c_str(), &shape,
+                   &dimensions, &scores),
+               "scoring what it is trained on"));
+  return absl::MakeConstSpan(scores, shape[0]);
+}
+
+absl::StatusOr<Booster> Booster::First(int trees,
+                                       const Parameters& parameters) const {
+  BoosterHandle handle = nullptr;
+  RETURN_IF_ERROR(ToStatus(
+      XGBoosterSlice(handle_.get(), 0, trees, 1, &handle), "keeping trees"));
+  Booster booster(handle);
+  RETURN_IF_ERROR(booster.Set(parameters));
+  return booster;
+}
+
+absl::StatusOr<absl::Span<const float>> Booster::Predict(
+    const FeatureRows& programs) {
+  const std::string values = absl::StrCat(
+      R"({"data": [)", reinterpret_cast<uintptr_t>(programs.values.data()),
+      R"(, true], "shape": [)", programs.num_rows(), ", ", programs.columns,
+      R"(], "typestr": "<f4", "version": 3})");
+  const bst_ulong* shape = nullptr;
+  bst_ulong dimensions = 0;
+  const float* scores = nullptr;
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterPredictFromDense(
+                   handle_.get(), values.c_str(),
+                   PredictionConfig(/*training=*/false).c_str(),
+                   /*m=*/nullptr, &shape, &dimensions, &scores),
+               "scoring rows"));
+  return absl::MakeConstSpan(scores, shape[0]);
+}
+
+}  // namespace pruner
