@@ -104,6 +104,12 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                          .race_candidates = options.race,
                          .seed = options.seed}));
   progress.Finish();
+  for (const TaskOutcome& task : outcome.tasks) {
+    if (!task.problem.ok()) {
+      callbacks.say(absl::StrCat(task.name, " was set aside: ",
+                                 task.problem.message()));
+    }
+  }
   return outcome;
 }
 

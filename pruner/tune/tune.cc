@@ -177,7 +177,9 @@ absl::Status Run::RunRound(size_t index) {
   const int64_t n = std::min<int64_t>(RoundTrials(), options_.trials - done_);
   Rng rng =
       Rng(options_.seed).Fork(key.workload.value).Fork(records_.Of(key).trials);
-  if (tools_.learner != nullptr) RETURN_IF_ERROR(tools_.learner->CatchUp());
+  if (tools_.learner != nullptr) {
+    RETURN_IF_ERROR(tools_.learner->CatchUp());
+  }
   const auto proposals = search.policy->Propose(static_cast<int>(n), rng);
   if (!proposals.ok()) {
     search.problem = proposals.status();
