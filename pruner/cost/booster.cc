@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/base/status_macros.h"
@@ -20,15 +21,18 @@ namespace {
 // What the library's functions return: 0, or that XGBGetLastError says why not.
 absl::Status ToStatus(int result, absl::string_view doing) {
   if (result == 0) return absl::OkStatus();
+  // The first line is the message, the others are the stack.
+  const std::pair<absl::string_view, absl::string_view> lines =
+      absl::StrSplit(XGBGetLastError(), absl::MaxSplits('\n', 1));
   return absl::InternalError(
-      absl::StrCat("XGBoost, ", doing, ": ", XGBGetLastError()));
+      absl::StrCat("XGBoost, ", doing, ": ", lines.first));
 }
 
 std::string PredictionConfig(bool training) {
   return absl::StrCat(R"({"type": 1, "training": )",
                       training ? "true" : "false",
                       R"(, "iteration_begin": 0, "iteration_end": 0, )",
-                      R"("strict_shape": false, "missing": NaN})");
+                      R"("strict_shape": false, "missing": NaN, "cache_id": 0})");
 }
 
 }  // namespace
