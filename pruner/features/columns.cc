@@ -21,6 +21,11 @@ namespace {
 
 constexpr int kVersion = 1;
 
+// Where in a nest loops are, as Ansor has it.
+constexpr const char* kPlaces[] = {
+    "nowhere",          "inner_spatial",  "middle_spatial", "outer_spatial",
+    "inner_reduction", "middle_reduction", "outer_reduction", "mixed"};
+
 // Ansor's logarithm with a sign.
 float SignedLog(double value) {
   const double log = std::log2(std::abs(value) + 1);
@@ -67,10 +72,10 @@ void WriteGroup(absl::string_view name, const LoopGroup& group,
   writer.Log("loops", static_cast<double>(group.loops));
   writer.Log("product", group.product);
   writer.Log("innermost", group.innermost);
-  // Where they are: Ansor's code tells none from some, of its eight places.
+  // Ansor's code tells none from some.
   for (int place = 0; place < 8; ++place) {
     const int is_at = group.loops == 0 ? 0 : 7;
-    writer.Raw(absl::string_view("place01234567").substr(5 + place, 1),
+    writer.Raw(kPlaces[place],
                place == is_at ? 1 : 0);
   }
 }

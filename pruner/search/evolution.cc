@@ -1,6 +1,7 @@
 #include "pruner/search/evolution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -31,11 +32,11 @@ constexpr int kDrawsPerChild = 4;
 // Draws indices with a probability proportional to their scores.
 class ParentDraw {
  public:
-  explicit ParentDraw(absl::Span<const double> scores) {
+  ParentDraw(absl::Span<const double> scores, double power) {
     double sum = 0;
     sums_.reserve(scores.size());
     for (const double score : scores)
-      sums_.push_back(sum += std::max(score, 0.0));
+      sums_.push_back(sum += std::pow(std::max(score, 0.0), power));
   }
   size_t Draw(Rng& rng) const {
     if (sums_.back() <= 0) return rng.Index(sums_.size());
@@ -75,10 +76,20 @@ class Evolution {
                      [](const ScoredCandidate& a, const ScoredCandidate& b) {
                        return a.score > b.score;
                      });
-    std::vector<ScoredCandidate> best;
+    std::vector<ScoredCandidate> best, alike;
+    const bool distinct = getenv("EXP_DISTINCT") != nullptr;
     for (ScoredCandidate& scored : found_) {
       if (best.size() == keep) break;
-      if (is_wanted(scored.candidate)) best.push_back(std::move(scored));
+      if (!is_wanted(scored.candidate)) continue;
+      if (distinct && !best.empty() && best.back().score == scored.score) {
+        alike.push_back(std::move(scored));
+        continue;
+      }
+      best.push_back(std::move(scored));
+    }
+    for (ScoredCandidate& scored : alike) {
+      if (best.size() == keep) break;
+      best.push_back(std::move(scored));
     }
     return best;
   }
@@ -106,7 +117,7 @@ class Evolution {
 
   absl::StatusOr<std::vector<Candidate>> Breed(
       const std::vector<Candidate>& parents, absl::Span<const double> scores) {
-    const ParentDraw draw(scores);
+    const ParentDraw draw(scores, parameters_.selection_power);
     const auto wanted = static_cast<size_t>(parameters_.population);
     std::vector<Candidate> children;
     children.reserve(wanted);

@@ -25,6 +25,9 @@ struct EvolutionParameters {
   // The share of children that have two parents, in Ansor's prototype only,
   // where it is 0.05.
   double crossover = 0;
+  // Parents are drawn with a probability proportional to this power of their
+  // scores: 1 in Ansor.
+  double selection_power = 1;
 };
 
 struct ScoredCandidate {
@@ -34,8 +37,7 @@ struct ScoredCandidate {
 
 // The `keep` candidates of all generations with the highest scores, best first,
 // each once, of those for which `is_wanted` holds; of equal scores the first
-// found. Parents are drawn with a probability proportional to their scores, as
-// far as these are positive. Draws that come to nothing are counted in
+// found. Those with scores that are not positive are no parents, if others are. Draws that come to nothing are counted in
 // `rejections`. `initial`: repaired candidates, as many as there may be. Error:
 // what scorer, space or mutation return.
 absl::StatusOr<std::vector<ScoredCandidate>> Evolve(

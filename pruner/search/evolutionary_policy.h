@@ -28,6 +28,7 @@ struct EvolutionaryParameters {
   double measured_share = 0.2;
   // Of the proposals so many are random ones instead.
   double random_share = 0.05;
+  double local_share = 0;
   // Draws in a row that may give nothing new.
   int attempts = 100;
 };

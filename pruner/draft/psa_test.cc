@@ -1,0 +1,168 @@
+#include "pruner/draft/psa.h"
+
+#include <memory>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/draft/draft_model_conformance.h"
+#include "pruner/features/psa_symbols.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// Blocks of 128 x 128, 16 x 16 threads of 2 x 2 virtual ones of 4 x 4 numbers,
+// eight of the depth at once in shared memory.
+constexpr char kGemm[] =
+    "split stage=2 iterator=0 lengths=2,16,1,4 tail=guard\n"
+    "split stage=2 iterator=5 lengths=2,16,1,4 tail=guard\n"
+    "split stage=2 iterator=10 lengths=2,4 tail=guard\n"
+    "reorder stage=2 order=0,5,10,2,7,11,12,1,6,3,8,4,9\n"
+    "annotate stage=2 iterator=12 annotation=unroll\n"
+    "annotate stage=2 iterator=11 annotation=unroll\n"
+    "annotate stage=2 iterator=10 annotation=unroll\n"
+    "annotate stage=2 iterator=9 annotation=unroll\n"
+    "fuse stage=2 iterator=7 count=2\n"
+    "annotate stage=2 iterator=7 annotation=vthread\n"
+    "fuse stage=2 iterator=3 count=2\n"
+    "annotate stage=2 iterator=3 annotation=thread\n"
+    "follow_split stage=3 iterator=0 source_step=0 levels=4 "
+    "tail=shift_inwards\n"
+    "follow_split stage=3 iterator=4 source_step=1 levels=4 "
+    "tail=shift_inwards\n"
+    "reorder stage=3 order=0,4,2,6,1,5,3,7\n"
+    "annotate stage=3 iterator=7 annotation=vectorize\n"
+    "annotate stage=3 iterator=6 annotation=unroll\n"
+    "fuse stage=3 iterator=4 count=2\n"
+    "annotate stage=3 iterator=4 annotation=vthread\n"
+    "fuse stage=3 iterator=2 count=2\n"
+    "annotate stage=3 iterator=2 annotation=thread\n"
+    "fuse stage=3 iterator=0 count=2\n"
+    "annotate stage=3 iterator=0 annotation=block\n"
+    "store_in stage=2 storage=register\n"
+    "compute_at stage=2 target_stage=3 target_iterator=0\n"
+    "cache_read stage=1 readers=2\n"
+    "compute_at stage=2 target_stage=3 target_iterator=2\n"
+    "store_in stage=2 storage=shared\n"
+    "fuse stage=2 iterator=0 count=2\n"
+    "split stage=2 iterator=0 lengths=1 tail=guard\n"
+    "follow_fused_split stage=2 iterator=0 source_steps=0,1 level=1 "
+    "tail=guard\n"
+    "annotate stage=2 iterator=1 annotation=thread\n"
+    "annotate stage=2 iterator=2 annotation=vectorize\n"
+    "cache_read stage=0 readers=3\n"
+    "compute_at stage=1 target_stage=4 target_iterator=2\n"
+    "store_in stage=1 storage=shared\n"
+    "fuse stage=1 iterator=0 count=2\n"
+    "split stage=1 iterator=0 lengths=1 tail=guard\n"
+    "follow_fused_split stage=1 iterator=0 source_steps=0,1 level=1 "
+    "tail=guard\n"
+    "annotate stage=1 iterator=1 annotation=thread\n"
+    "annotate stage=1 iterator=2 annotation=vectorize\n";
+
+class PsaTest : public testing::Test {
+ protected:
+  PsaTest() {
+    // The 40 GB one, as in the authors' table.
+    target_.peaks.dram_gb_per_s = 1555;
+  }
+  const ComputeDag dag_ = MatmulReluDag(1024, 1024, 1024);
+  TargetSpec target_ = SampleGpuTarget();
+  const Program gemm_ = *Resolve(dag_, *ParseSchedule(kGemm), target_);
+};
+
+// The worked example of docs/algorithms.md B2.
+TEST_F(PsaTest, AMatrixProductByHand) {
+  PsaExtractor extractor;
+  const std::vector<PsaSymbols> symbols = extractor.Extract(gemm_);
+  ASSERT_EQ(symbols.size(), 4u) << gemm_.ToString();
+  for (const PsaSymbols& s : symbols) {
+    EXPECT_EQ(s.threads, 256);
+    EXPECT_EQ(s.blocks, 64);
+  }
+  const Psa psa;
+  // Two fills of shared memory, the product, what is written.
+  for (const int fill : {0, 1}) {
+    EXPECT_EQ(symbols[fill].thread_ops, 0);
+    EXPECT_EQ(symbols[fill].footprint, 8388608);
+    EXPECT_EQ(symbols[fill].shared_elements, 1024);
+    EXPECT_NEAR(psa.Latency(symbols[fill], target_), 0.0050241, 1e-7);
+  }
+  const PsaSymbols& product = symbols[2];
+  EXPECT_EQ(product.thread_ops, 131072);
+  EXPECT_EQ(product.registers, 80);
+  EXPECT_EQ(product.thread_reads, 16448);
+  EXPECT_NEAR(psa.Latency(product, target_), 0.2066665, 1e-7);
+  EXPECT_EQ(symbols[3].footprint, 1048576);
+  EXPECT_NEAR(psa.Latency(symbols[3], target_), 0.0006280, 1e-7);
+  EXPECT_NEAR(1 / psa.Score(gemm_, target_), 0.2173427, 1e-7);
+  EXPECT_NEAR(psa.Score(gemm_, target_), 4.6010, 1e-4);
+}
+
+TEST_F(PsaTest, FusedVirtualThreadsAreChargedWhole) {
+  const PsaOptions options = {.symbols = {.compat_fused_vthread = true}};
+  PsaExtractor extractor(options.symbols);
+  const PsaSymbols product = extractor.Extract(gemm_)[2];
+  EXPECT_EQ(product.thread_reads, 32832);
+  EXPECT_EQ(product.registers, 96);
+  EXPECT_NEAR(Psa(options).Latency(product, target_), 0.2231804, 1e-7);
+  EXPECT_NEAR(1 / Psa(options).Score(gemm_, target_), 0.2338567, 1e-7);
+  EXPECT_NEAR(Psa(options).Score(gemm_, target_), 4.2761, 1e-4);
+}
+
+// Each term and penalty makes its difference, and no other.
+TEST_F(PsaTest, WhatIsSwitchedOffIsLeftOut) {
+  const double all = 1 / Psa().Score(gemm_, target_);
+  const auto without = [&](const PsaOptions& options) {
+    return 1 / Psa(options).Score(gemm_, target_);
+  };
+  EXPECT_NEAR(without({.memory = false}), 0.2066665, 1e-7);
+  EXPECT_NEAR(without({.compute = false}), all - 0.2066665, 1e-7);
+  EXPECT_NEAR(without({.intensity = false}),
+              all - 0.2066665 + 0.2066665 / 1.1114967, 1e-7);
+  EXPECT_NEAR(without({.parallelism = false}),
+              all - 0.2066665 + 0.2066665 * 256 / 432, 1e-7);
+  // Warps are full, registers and shared memory suffice.
+  EXPECT_EQ(without({.warps = false}), all);
+  EXPECT_EQ(without({.register_limit = false}), all);
+  EXPECT_EQ(without({.shared_limit = true}), all);
+  EXPECT_NEAR(without({.memory_bytes = true}),
+              all + 3 * (2 * 0.0050241 + 0.0006280), 1e-6);
+}
+
+TEST_F(PsaTest, PenaltiesByHand) {
+  const PsaSymbols full = {.thread_ops = 1000,
+                           .registers = 64,
+                           .thread_reads = 100,
+                           .threads = 64,
+                           .blocks = 108,
+                           .total_ops = 1e9};
+  const Psa psa;
+  const double time = psa.Latency(full, target_);
+  EXPECT_NEAR(time, 1e9 / 19490e6 * (1 + 1.0 / 11), 1e-9);
+  PsaSymbols symbols = full;
+  symbols.registers = 256;
+  EXPECT_NEAR(psa.Latency(symbols, target_), 2 * time, 1e-9);
+  symbols = full;
+  symbols.threads = 48;  // of two warps
+  EXPECT_NEAR(psa.Latency(symbols, target_), time * 64 / 48, 1e-9);
+  symbols = full;
+  symbols.blocks = 109;  // of 216
+  EXPECT_NEAR(psa.Latency(symbols, target_), time * 216 / 109, 1e-9);
+  symbols = full;
+  symbols.blocks = 54;  // two warps each: 108 of 432 schedulers
+  EXPECT_NEAR(psa.Latency(symbols, target_), time * 4, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Psa, DraftModelConformanceTest,
+    testing::Values(DraftModelUnderTest{
+        .name = "psa", .make = [] { return std::make_unique<Psa>(); }}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace pruner
