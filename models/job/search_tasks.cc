@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/progress_line.h"
+#include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
@@ -58,14 +60,17 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
-  RoundRobinScheduler scheduler;
+  ASSIGN_OR_RETURN(const SchedulerEntry* entry,
+                   FindScheduler(options.scheduler));
+  const std::unique_ptr<TaskScheduler> scheduler =
+      entry->make({.patience = options.patience});
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       [&](absl::string_view text) { WriteToStdout(text); });
   const TuningTools tools = {
       .target = target,
       .measurer = measurer,
-      .scheduler = scheduler,
+      .scheduler = *scheduler,
       .make_policy =
           [&](const SketchContext& context) {
             return policy->make({.context = context, .sampling = sampling});

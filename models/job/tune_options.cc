@@ -13,6 +13,7 @@
 #include "pruner/measure/measure_policy.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/tune/scheduler_table.h"
 
 namespace pruner {
 namespace {
@@ -36,6 +37,16 @@ absl::Status CheckWhatIsTuned(const TuneOptions& options) {
                      " names a network twice"));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckPatience(const TuneOptions& options) {
+  RETURN_IF_ERROR(CheckFlagRange(
+      "patience", static_cast<double>(options.patience), 0, 10'000'000));
+  if (options.patience == 0 || options.scheduler != kDefaultScheduler)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--patience=", options.patience,
+                   " is for --scheduler=gradient; all in turn know none"));
 }
 
 absl::Status CheckMeasurePolicy(const TuneOptions& options) {
@@ -97,6 +108,8 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
         "--output_dir needs the name of a folder");
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  RETURN_IF_ERROR(FindScheduler(options.scheduler).status());
+  RETURN_IF_ERROR(CheckPatience(options));
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(CheckMeasurePolicy(options));
   RETURN_IF_ERROR(

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "pruner/tune/scheduler_table.h"
 
 namespace pruner {
 
@@ -33,6 +34,10 @@ struct TuneOptions {
   int threads = 0;  // 0: all cores
   int batch = 1;
   std::string policy = {};
+  std::string scheduler = kDefaultScheduler;
+  // The scheduler gives a subgraph no more trials when so many in a row brought
+  // nothing, and ends the search when that is so of all; 0: it always may.
+  int64_t patience = 0;
   std::string sampling = "hardware";  // see ParseSampling
   // How warm constants are when candidates are timed (ParseMeasurePolicy);
   // kAutoPolicy: as the network leaves them.

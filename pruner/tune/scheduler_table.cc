@@ -1,0 +1,45 @@
+#include "pruner/tune/scheduler_table.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/tune/gradient_scheduler.h"
+#include "pruner/tune/task_scheduler.h"
+
+namespace pruner {
+namespace {
+
+constexpr SchedulerEntry kSchedulers[] = {
+    {kDefaultScheduler, "all in turn",
+     [](const GradientOptions&) -> std::unique_ptr<TaskScheduler> {
+       return std::make_unique<RoundRobinScheduler>();
+     }},
+    {"gradient", "where a round promises the most for the network",
+     [](const GradientOptions& options) -> std::unique_ptr<TaskScheduler> {
+       return std::make_unique<GradientScheduler>(options);
+     }},
+};
+
+}  // namespace
+
+absl::Span<const SchedulerEntry> Schedulers() { return kSchedulers; }
+
+absl::StatusOr<const SchedulerEntry*> FindScheduler(absl::string_view name) {
+  for (const SchedulerEntry& scheduler : kSchedulers) {
+    if (scheduler.name == name) return &scheduler;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no scheduler '", name, "'; --scheduler is one of ",
+      absl::StrJoin(kSchedulers, ", ",
+                    [](std::string* out, const SchedulerEntry& scheduler) {
+                      out->append(scheduler.name);
+                    })));
+}
+
+}  // namespace pruner
