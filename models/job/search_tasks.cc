@@ -37,6 +37,14 @@ int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
       });
 }
 
+// As it was measured for the log's first run, so that a run that goes on
+// decides as one that was never stopped.
+double PeakGflops(const TargetSpec& target, const LogContents& log) {
+  const auto logged = log.targets.find(TargetKeyOf(target));
+  return (logged == log.targets.end() ? target : logged->second)
+      .peaks.fp32_gflops;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
@@ -62,8 +70,9 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   ASSIGN_OR_RETURN(const SchedulerEntry* entry,
                    FindScheduler(options.scheduler));
-  const std::unique_ptr<TaskScheduler> scheduler =
-      entry->make({.patience = options.patience});
+  const std::unique_ptr<TaskScheduler> scheduler = entry->make(
+      {.peak_flops_per_second = PeakGflops(target, log.contents) * 1e9,
+       .patience = options.patience});
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       [&](absl::string_view text) { WriteToStdout(text); });

@@ -69,14 +69,25 @@ std::optional<double> SpeedOfSimilar(const Slot& slot,
   return best;
 }
 
+// What the slot may still get down to. Peaks are measured, and not exactly: a
+// tenth can always be gained.
+double LeastSeconds(const Slot& slot, const GradientOptions& options) {
+  constexpr double kMost = 0.9;
+  if (options.peak_flops_per_second <= 0) return 0;
+  return std::min(slot.flops() / options.peak_flops_per_second,
+                  kMost * slot.g());
+}
+
 // What a round is expected to change, without the objective's derivative.
 double ExpectedChange(const Slot& slot, const std::vector<Slot>& slots,
                       const GradientOptions& options) {
   const double g = slot.g();
-  double next = g - g / static_cast<double>(slot.t());
+  const double least = LeastSeconds(slot, options);
+  double next = g - (g - least) / static_cast<double>(slot.t());
   if (const std::optional<double> speed =
           SpeedOfSimilar(slot, slots, options.beta)) {
-    next = std::min(next, options.beta * slot.flops() / *speed);
+    const double as_similar = options.beta * slot.flops() / *speed;
+    next = std::min(next, std::max(least, as_similar));
   }
   return options.alpha * slot.Trend(static_cast<size_t>(options.window)) +
          (1 - options.alpha) * (next - g);

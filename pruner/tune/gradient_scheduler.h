@@ -23,8 +23,12 @@ struct GradientOptions {
   double beta = 2;
   // How many rounds the last rounds are.
   int window = 3;
-  // While one of its tasks still waits for a fair chance (slot_state.h), a slot
-  // is not left behind this share of what turns for all would have given it.
+  // Of the target: nothing is expected to be faster. 0: unknown, and then time
+  // may go down to nothing, as in Ansor.
+  double peak_flops_per_second = 0;
+  // While one of several tasks still waits for a fair chance (slot_state.h), a
+  // slot is not left behind this share of what turns for all would have given
+  // it.
   double fair_share = 0.5;
   // A slot has no more trials when so many in a row brought nothing: its
   // latency counts as final (f4 of A10). 0: it always may.

@@ -140,12 +140,26 @@ TEST(GradientSchedulerTest, NobodyStarves) {
   EXPECT_THAT(Rounds(state, 330), ElementsAre(299, 2, 29));
 }
 
+// Half of half of the turns, until both competitors have had 24 trials.
 TEST(GradientSchedulerTest, TheFairChanceComesSoonEnough) {
-  const TuningState state = StateOf({{{100}}, {{1e-6}}});
-  EXPECT_THAT(Rounds(state, 9), ElementsAre(9, 0));
-  // Half of half of the turns, until it has had 24 trials.
-  EXPECT_THAT(Rounds(state, 6, {}), ElementsAre(5, 1));
-  EXPECT_THAT(Rounds(state, 90, {}), ElementsAre(88, 2));
+  TuningState state = StateOf({{{100}}, {{1e-6}}});
+  EXPECT_THAT(Rounds(state, 90, {}), ElementsAre(90, 0));
+  state.tasks.push_back({.uses = {{.slot = 1}}});
+  EXPECT_THAT(Rounds(state, 6), ElementsAre(6, 0, 0));
+  EXPECT_THAT(Rounds(state, 6, {}), ElementsAre(5, 0, 1));
+  EXPECT_THAT(Rounds(state, 90, {}), ElementsAre(85, 2, 3));
+}
+
+// Both have 1e9 operations. At 0.5 GFLOP/s the second could gain 2 s more of
+// its 4; the first, which is heavier, has but 0.4 to gain.
+TEST(GradientSchedulerTest, NothingIsFasterThanThePeak) {
+  const std::vector<OneTask> slots = {{{2.4}, /*weight=*/3, 1'000'000'000},
+                                      {{4}, /*weight=*/1, 1'000'000'000}};
+  EXPECT_EQ(Next(slots), 0u);
+  EXPECT_EQ(Next(slots, {.peak_flops_per_second = 0.5e9, .fair_share = 0}), 1u);
+  // A tenth is always thought possible, whatever the peak: 3 * 0.24 against
+  // 0.4.
+  EXPECT_EQ(Next(slots, {.peak_flops_per_second = 1, .fair_share = 0}), 0u);
 }
 
 TEST(GradientSchedulerTest, WhatFailsHasTheTurnsOfAll) {

@@ -37,6 +37,7 @@ std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
     const auto [found, is_new] = slots.try_emplace(task.Slot());
     SlotState& slot = found->second;
     if (is_new) slot.fastest = i;
+    ++slot.tasks;
     slot.trials += task.trials;
     if (task.best_seconds &&
         (!slot.best_seconds || *task.best_seconds < *slot.best_seconds)) {
@@ -51,7 +52,7 @@ std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
                           CountedTrials(tasks[*slot.next], slot)) {
       slot.next = i;
     }
-    slot.undecided |= tasks[i].trials < kFairTrials;
+    slot.undecided |= slot.tasks > 1 && tasks[i].trials < kFairTrials;
   }
   return slots;
 }

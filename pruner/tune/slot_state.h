@@ -13,6 +13,7 @@
 namespace pruner {
 
 struct SlotState {
+  int tasks = 0;
   int64_t trials = 0;
   // Of the fastest task, the first one while none has succeeded.
   std::optional<double> best_seconds = std::nullopt;
@@ -21,7 +22,7 @@ struct SlotState {
   // chance, 24 trials; then the slower one is than the fastest, the fewer
   // trials it gets. None if all are exhausted.
   std::optional<size_t> next = std::nullopt;
-  // Whether somebody still waits for the fair chance.
+  // Whether a competitor still waits for the fair chance.
   bool undecided = false;
 };
 
