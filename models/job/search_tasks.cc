@@ -19,7 +19,6 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/progress_line.h"
-#include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
@@ -68,11 +67,9 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
-  ASSIGN_OR_RETURN(const SchedulerEntry* entry,
-                   FindScheduler(options.scheduler));
-  const std::unique_ptr<TaskScheduler> scheduler = entry->make(
-      {.peak_flops_per_second = PeakGflops(target, log.contents) * 1e9,
-       .patience = options.patience});
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<TaskScheduler> scheduler,
+      SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       [&](absl::string_view text) { WriteToStdout(text); });

@@ -140,22 +140,22 @@ bool IsOwedARound(const Slot& slot, double turns,
 
 }  // namespace
 
+// Whether a slot is exhausted decides nothing but whether it is passed over: a
+// run that goes on learns of it when it asks for candidates, and not before.
 std::optional<size_t> GradientScheduler::Next(const TuningState& state) {
   const std::map<int, SlotState> states = SlotsOf(state.tasks);
   std::vector<Slot> slots;
-  int64_t trials = 0, open = 0;
+  int64_t trials = 0;
   for (const auto& [id, slot] : states) {
     slots.push_back({.state = &slot,
                      .history = &state.histories.at(id),
                      .fastest = &state.tasks[slot.fastest]});
-    if (!MayGoOn(slots.back(), options_)) continue;
     trials += slot.trials;
-    ++open;
   }
+  const double turns =
+      static_cast<double>(trials) / static_cast<double>(slots.size());
   const std::vector<double> derivatives =
       DerivativesBySlot(*objective_, state, slots);
-  const double turns = static_cast<double>(trials) /
-                       static_cast<double>(std::max<int64_t>(open, 1));
   // Whoever is owed a round before the others, then the steepest; of equal ones
   // the one with the fewest trials.
   using Rank = std::tuple<bool, double, int64_t>;

@@ -3,9 +3,12 @@
 #ifndef PRUNER_TUNE_OBJECTIVE_H_
 #define PRUNER_TUNE_OBJECTIVE_H_
 
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace pruner {
@@ -45,6 +48,14 @@ class GeometricMeanTime : public Objective {
  public:
   double Value(absl::Span<const double> seconds) const override;
 };
+
+inline constexpr char kDefaultObjective[] = "total_time";
+
+// By the names that --objective takes: total_time, above the limits if there
+// are any, or geometric_mean. InvalidArgument: no such objective, or none that
+// knows limits.
+absl::StatusOr<std::unique_ptr<const Objective>> MakeObjective(
+    absl::string_view name, std::vector<double> limits);
 
 // The derivatives by the networks' times, by finite differences of 1e-4 of
 // each. (Ansor's code takes 1e-4 s, which is more than many kernels take.)

@@ -31,5 +31,16 @@ TEST(ObjectiveTest, InAGeometricMeanSmallNetworksCountAsMuch) {
               ElementsAre(DoubleNear(1, 1e-3), DoubleNear(0.25, 1e-3)));
 }
 
+TEST(ObjectiveTest, ByName) {
+  EXPECT_EQ((*MakeObjective("total_time", {}))->Value({9, 1}), 10);
+  EXPECT_EQ((*MakeObjective("total_time", {3, 4}))->Value({9, 1}), 13);
+  EXPECT_DOUBLE_EQ((*MakeObjective("geometric_mean", {}))->Value({9, 1}), 3);
+  EXPECT_EQ(MakeObjective("luck", {}).status().message(),
+            "there is no objective 'luck'; --objective is one of total_time, "
+            "geometric_mean");
+  EXPECT_EQ(MakeObjective("geometric_mean", {1}).status().message(),
+            "--latency_limits are for --objective=total_time");
+}
+
 }  // namespace
 }  // namespace pruner

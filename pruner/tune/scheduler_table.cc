@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -10,20 +11,28 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/tune/gradient_scheduler.h"
+#include "pruner/tune/objective.h"
 #include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
 namespace {
 
+using MadeScheduler = std::unique_ptr<TaskScheduler>;
+
+MadeScheduler MakeRoundRobin(const GradientOptions& /*options*/,
+                             std::unique_ptr<const Objective> /*objective*/) {
+  return std::make_unique<RoundRobinScheduler>();
+}
+
+MadeScheduler MakeGradient(const GradientOptions& options,
+                           std::unique_ptr<const Objective> objective) {
+  return std::make_unique<GradientScheduler>(options, std::move(objective));
+}
+
 constexpr SchedulerEntry kSchedulers[] = {
-    {kDefaultScheduler, "all in turn",
-     [](const GradientOptions&) -> std::unique_ptr<TaskScheduler> {
-       return std::make_unique<RoundRobinScheduler>();
-     }},
+    {kDefaultScheduler, "all in turn", MakeRoundRobin},
     {"gradient", "where a round promises the most for the network",
-     [](const GradientOptions& options) -> std::unique_ptr<TaskScheduler> {
-       return std::make_unique<GradientScheduler>(options);
-     }},
+     MakeGradient, /*by_gradients=*/true},
 };
 
 }  // namespace

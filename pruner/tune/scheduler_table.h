@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/tune/gradient_scheduler.h"
+#include "pruner/tune/objective.h"
 #include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
@@ -15,8 +16,11 @@ namespace pruner {
 struct SchedulerEntry {
   absl::string_view name;
   absl::string_view description;  // for --help
-  // The options are of those that go by gradients.
-  std::unique_ptr<TaskScheduler> (*make)(const GradientOptions&);
+  // Options and objective are of those that go by gradients.
+  std::unique_ptr<TaskScheduler> (*make)(const GradientOptions&,
+                                         std::unique_ptr<const Objective>);
+  // Whether it does.
+  bool by_gradients = false;
 };
 
 inline constexpr char kDefaultScheduler[] = "round_robin";

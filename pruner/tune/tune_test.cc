@@ -29,6 +29,7 @@
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/sample_targets.h"
+#include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/workload/workload.h"
@@ -287,25 +288,28 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
 // Between two rounds or in the middle of one, whatever chooses candidates and
 // tasks.
 TEST_F(TuneTest, KilledAnywhereItGoesOnAsIfNothingHadHappened) {
-  const std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
-  const TuningOptions options = {.trials = 64, .round_trials = 5};
+  constexpr size_t kTrials = 90;
+  std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
+  tasks[2].weight = 1000;  // whatever the scheduler, it gets exhausted
+  const TuningOptions options = {.trials = kTrials, .round_trials = 5};
   measurer_.takes = absl::ZeroDuration();
   for (const PolicyEntry& policy : SearchPolicies()) {
     for (const SchedulerEntry& scheduler : Schedulers()) {
       const std::string name = absl::StrCat(policy.name, "_", scheduler.name);
       SCOPED_TRACE(name);
       policy_ = &policy;
-      scheduler_ = scheduler.make({});
+      scheduler_ = scheduler.make({}, std::make_unique<TotalTime>());
       const TuningOutcome whole = TuneLogged(Path(name), tasks, options);
+      EXPECT_TRUE(whole.tasks[2].exhausted);
       const std::vector<MeasureRecord> expected = Records(Path(name));
-      ASSERT_THAT(expected, SizeIs(64));
-      for (size_t killed_after = 1; killed_after < 64; ++killed_after) {
+      ASSERT_THAT(expected, SizeIs(kTrials));
+      for (size_t killed_after = 1; killed_after < kTrials; ++killed_after) {
         SCOPED_TRACE(killed_after);
         const std::string path = Path(absl::StrCat(name, killed_after));
         TuneLogged(path, tasks, options, killed_after);
         const TuningOutcome outcome = TuneLogged(path, tasks, options);
-        EXPECT_EQ(outcome.trials, 64);
-        EXPECT_EQ(outcome.new_trials, 64 - killed_after);
+        EXPECT_EQ(outcome.trials, kTrials);
+        EXPECT_EQ(outcome.new_trials, kTrials - killed_after);
         EXPECT_EQ(outcome.tasks[1].default_seconds,
                   whole.tasks[1].default_seconds);
         // The log tells the runs apart, and no more.

@@ -340,8 +340,8 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   EXPECT_EQ(result.stderr_text, "");
   for (const char* flag :
        {"batch", "compare", "formulations", "fresh", "max_error", "model",
-        "output_dir", "patience", "policy", "race", "scheduler", "seed",
-        "target", "threads", "time_limit", "trials"}) {
+        "objective", "output_dir", "patience", "policy", "race", "scheduler",
+        "seed", "target", "threads", "time_limit", "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }
