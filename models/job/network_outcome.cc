@@ -13,8 +13,8 @@ namespace pruner {
 namespace {
 
 const char* EndName(TuningEnd end) {
-  constexpr const char* kEnds[] = {"trials_done", "exhausted", "time_limit",
-                                   "interrupted"};
+  constexpr const char* kEnds[] = {"trials_done", "exhausted", "plateau",
+                                   "time_limit", "interrupted"};
   return kEnds[static_cast<int>(end)];
 }
 
@@ -23,6 +23,7 @@ void SummarizeRun(const TuneOptions& options, const TargetSpec& target,
   summary.set_target(target.name);
   summary.set_threads(static_cast<int>(target.units.cores));
   summary.set_policy(options.policy);
+  summary.set_scheduler(options.scheduler);
   summary.set_seed(static_cast<double>(options.seed));
   summary.set_peak_gflops(target.peaks.fp32_gflops);
   summary.set_trials(static_cast<int>(outcome.trials));
@@ -84,15 +85,17 @@ double PredictedMs(const proto::Summary& summary) {
 
 std::vector<TuningTask> TuningTasks(absl::Span<const NetworkJob> jobs) {
   std::vector<TuningTask> tasks;
-  int slots = 0;
+  int slots = 0, network = 0;
   for (const NetworkJob& job : jobs) {
     for (const NetworkTask& task : job.tasks) {
       tasks.push_back({.workload = task.workload,
                        .weight = static_cast<double>(task.weight),
                        .slot = slots + task.subgraph,
+                       .network = network,
                        .measure_policy = job.measure_policy});
     }
     slots += static_cast<int>(job.partition.subgraphs.size());
+    ++network;
   }
   return tasks;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,6 +39,14 @@ int64_t DoneTrials(absl::Span<const TuningTask> tasks, const TargetSpec& target,
       });
 }
 
+// As it was measured for the log's first run, so that a run that goes on
+// decides as one that was never stopped.
+double PeakGflops(const TargetSpec& target, const LogContents& log) {
+  const auto logged = log.targets.find(TargetKeyOf(target));
+  return (logged == log.targets.end() ? target : logged->second)
+      .peaks.fp32_gflops;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
@@ -69,14 +78,16 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                 {.max_depth = 6, .max_rounds = 100}));
     learner.emplace(*trees, ColumnSet::kAll, target);
   }
-  RoundRobinScheduler scheduler;
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<TaskScheduler> scheduler,
+      SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       [&](absl::string_view text) { WriteToStdout(text); });
   const TuningTools tools = {
       .target = target,
       .measurer = measurer,
-      .scheduler = scheduler,
+      .scheduler = *scheduler,
       .make_policy =
           [&](const SketchContext& context) {
             return policy->make({.context = context,

@@ -1,11 +1,19 @@
 #include "models/job/tune_options.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "models/job/network_job.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
@@ -13,6 +21,9 @@
 #include "pruner/measure/measure_policy.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/tune/objective.h"
+#include "pruner/tune/scheduler_table.h"
+#include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
 namespace {
@@ -36,6 +47,35 @@ absl::Status CheckWhatIsTuned(const TuneOptions& options) {
                      " names a network twice"));
   }
   return absl::OkStatus();
+}
+
+// That what only gradients heed is not given without them.
+absl::Status CheckForGradients(const std::string& flag, bool given,
+                               const SchedulerEntry& scheduler) {
+  if (!given || scheduler.by_gradients) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, " is for --scheduler=gradient; ", scheduler.name,
+                   " knows nothing of it"));
+}
+
+absl::StatusOr<std::unique_ptr<const Objective>> ObjectiveOf(
+    const TuneOptions& options) {
+  std::vector<double> limits;
+  for (const absl::Duration limit : options.latency_limits) {
+    if (limit <= absl::ZeroDuration()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--latency_limits: ", absl::FormatDuration(limit),
+                       " is not positive: write 8ms"));
+    }
+    limits.push_back(absl::ToDoubleSeconds(limit));
+  }
+  const size_t networks = std::max<size_t>(options.models.size(), 1);
+  if (!limits.empty() && limits.size() != networks) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--latency_limits are ", limits.size(), " for ", networks,
+                     " networks: write one for each, 1us where none is"));
+  }
+  return MakeObjective(options.objective, std::move(limits));
 }
 
 absl::Status CheckMeasurePolicy(const TuneOptions& options) {
@@ -74,6 +114,25 @@ absl::Status CheckCompare(const TuneOptions& options) {
 
 }  // namespace
 
+absl::StatusOr<std::unique_ptr<TaskScheduler>> SchedulerOf(
+    const TuneOptions& options, double peak_flops_per_second) {
+  ASSIGN_OR_RETURN(const SchedulerEntry* scheduler,
+                   FindScheduler(options.scheduler));
+  RETURN_IF_ERROR(CheckFlagRange(
+      "patience", static_cast<double>(options.patience), 0, 10'000'000));
+  RETURN_IF_ERROR(
+      CheckForGradients("patience", options.patience > 0, *scheduler));
+  RETURN_IF_ERROR(CheckForGradients(
+      "objective", options.objective != kDefaultObjective, *scheduler));
+  RETURN_IF_ERROR(CheckForGradients(
+      "latency_limits", !options.latency_limits.empty(), *scheduler));
+  ASSIGN_OR_RETURN(std::unique_ptr<const Objective> objective,
+                   ObjectiveOf(options));
+  return scheduler->make({.peak_flops_per_second = peak_flops_per_second,
+                          .patience = options.patience},
+                         std::move(objective));
+}
+
 std::string PluginPath(const TuneOptions& options,
                        const std::string& autoscheduler) {
   return absl::StrCat(options.plugin_directory, "/libautoschedule_",
@@ -97,6 +156,7 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
         "--output_dir needs the name of a folder");
   }
   RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  RETURN_IF_ERROR(SchedulerOf(options, 0).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(CheckMeasurePolicy(options));
   RETURN_IF_ERROR(

@@ -4,12 +4,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "pruner/tune/objective.h"
+#include "pruner/tune/scheduler_table.h"
+#include "pruner/tune/task_scheduler.h"
 
 namespace pruner {
 
@@ -33,6 +38,14 @@ struct TuneOptions {
   int threads = 0;  // 0: all cores
   int batch = 1;
   std::string policy = {};
+  std::string scheduler = kDefaultScheduler;
+  // The scheduler gives a subgraph no more trials when so many in a row brought
+  // nothing, and ends the search when that is so of all; 0: it always may.
+  int64_t patience = 0;
+  // What the scheduler tunes several networks for; see MakeObjective. Limits
+  // are latencies that are good enough, in the order of the networks.
+  std::string objective = kDefaultObjective;
+  std::vector<absl::Duration> latency_limits = {};
   std::string sampling = "hardware";  // see ParseSampling
   // How warm constants are when candidates are timed (ParseMeasurePolicy);
   // kAutoPolicy: as the network leaves them.
@@ -67,6 +80,11 @@ struct TuneCallbacks {
 // Refuses what cannot be used with an error that names the flag, before
 // anything is written.
 absl::Status CheckTuneOptions(const TuneOptions& options);
+
+// The scheduler that is asked for, where the target's peak is known. Errors:
+// see CheckTuneOptions.
+absl::StatusOr<std::unique_ptr<TaskScheduler>> SchedulerOf(
+    const TuneOptions& options, double peak_flops_per_second);
 
 // The shared library of one of Halide's autoschedulers.
 std::string PluginPath(const TuneOptions& options,

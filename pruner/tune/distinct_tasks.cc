@@ -13,12 +13,6 @@
 
 namespace pruner {
 
-double DistinctTask::Weight() const {
-  double weight = 0;
-  for (const TaskUse& use : uses) weight += use.weight;
-  return weight;
-}
-
 DistinctTasks DistinctTasksOf(absl::Span<const TuningTask> given,
                               TargetKey target) {
   DistinctTasks distinct;
@@ -36,8 +30,9 @@ DistinctTasks DistinctTasksOf(absl::Span<const TuningTask> given,
     const auto [known, is_new] = places.emplace(key, distinct.tasks.size());
     distinct.of_given.push_back(known->second);
     if (is_new) distinct.tasks.push_back({.task = &task, .key = key});
-    distinct.tasks[known->second].uses.push_back(
-        {.slot = slot_of(task), .weight = task.weight});
+    distinct.tasks[known->second].uses.push_back({.slot = slot_of(task),
+                                                  .weight = task.weight,
+                                                  .network = task.network});
   }
   return distinct;
 }

@@ -9,23 +9,16 @@
 #include "absl/types/span.h"
 #include "pruner/record/best_records.h"
 #include "pruner/target/target_key.h"
+#include "pruner/tune/task_use.h"
 #include "pruner/tune/tuning_task.h"
 
 namespace pruner {
 
-// A place in which a computation is used. Slots count from 0; a task that
-// shares none has its own.
-struct TaskUse {
-  int slot = 0;
-  double weight = 1;
-};
-
 struct DistinctTask {
   const TuningTask* task = nullptr;  // the first of those that are equal
   RecordKey key = {};                // of its records
-  std::vector<TaskUse> uses = {};    // of all of them
-
-  double Weight() const;
+  // Of all of them. A task that shares no slot has its own.
+  std::vector<TaskUse> uses = {};
 };
 
 struct DistinctTasks {

@@ -1,53 +1,58 @@
 #include "pruner/tune/task_scheduler.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "pruner/tune/task_state.h"
 
 namespace pruner {
 namespace {
 
 using ::testing::ElementsAre;
 
-TEST(RoundRobinSchedulerTest, EveryTaskInTurn) {
+TaskState TaskOf(int slot, int64_t trials = 0) {
+  return {.uses = {{.slot = slot}}, .trials = trials};
+}
+
+// The tasks that have their turns, of 8 trials each.
+std::vector<size_t> Order(TuningState& state, int turns) {
   RoundRobinScheduler scheduler;
-  std::vector<TaskState> tasks = {{.slot = 0}, {.slot = 1}, {.slot = 2}};
   std::vector<size_t> order;
-  for (int i = 0; i < 7; ++i) {
-    order.push_back(scheduler.Next(tasks));
-    tasks[order.back()].trials += 8;
+  for (int i = 0; i < turns; ++i) {
+    order.push_back(scheduler.Next(state).value());
+    state.tasks[order.back()].trials += 8;
   }
-  EXPECT_THAT(order, ElementsAre(0, 1, 2, 0, 1, 2, 0));
+  return order;
+}
+
+TEST(RoundRobinSchedulerTest, EveryTaskInTurn) {
+  TuningState state = {.tasks = {TaskOf(0), TaskOf(1), TaskOf(2)}};
+  EXPECT_THAT(Order(state, 7), ElementsAre(0, 1, 2, 0, 1, 2, 0));
 }
 
 TEST(RoundRobinSchedulerTest, SkipsExhaustedTasksAndCatchesUp) {
-  RoundRobinScheduler scheduler;
-  std::vector<TaskState> tasks = {{.slot = 0, .trials = 8},
-                                  {.slot = 1, .trials = 0, .exhausted = true},
-                                  {.slot = 2, .trials = 3}};
-  EXPECT_EQ(scheduler.Next(tasks), 2u);
-  tasks[2].trials = 9;
-  EXPECT_EQ(scheduler.Next(tasks), 0u);
+  TuningState state = {.tasks = {TaskOf(0, 8), TaskOf(1), TaskOf(2, 3)}};
+  state.tasks[1].exhausted = true;
+  EXPECT_THAT(Order(state, 2), ElementsAre(2, 0));
+  for (TaskState& task : state.tasks) task.exhausted = true;
+  EXPECT_EQ(RoundRobinScheduler().Next(state), std::nullopt);
 }
 
 TEST(RoundRobinSchedulerTest, CompetitorsShareTheTurnsOfTheirSlot) {
-  RoundRobinScheduler scheduler;
-  std::vector<TaskState> tasks = {{.slot = 0}, {.slot = 1}, {.slot = 1}};
-  std::vector<size_t> order;
-  for (int i = 0; i < 8; ++i) {
-    order.push_back(scheduler.Next(tasks));
-    tasks[order.back()].trials += 8;
-  }
-  EXPECT_THAT(order, ElementsAre(0, 1, 0, 2, 0, 1, 0, 2));
+  TuningState state = {.tasks = {TaskOf(0), TaskOf(1), TaskOf(1)}};
+  EXPECT_THAT(Order(state, 8), ElementsAre(0, 1, 0, 2, 0, 1, 0, 2));
 }
 
 TEST(RoundRobinSchedulerTest, SlowCompetitorsGetFewerTrialsInTheEnd) {
-  RoundRobinScheduler scheduler;
-  std::vector<TaskState> tasks = {
-      {.best_seconds = 1.0}, {.best_seconds = 1.2}, {.best_seconds = 3.0}, {}};
-  for (int i = 0; i < 40; ++i) tasks[scheduler.Next(tasks)].trials += 8;
+  TuningState state = {.tasks = {{.best_seconds = 1.0},
+                                 {.best_seconds = 1.2},
+                                 {.best_seconds = 3.0},
+                                 {}}};
+  Order(state, 40);
+  const std::vector<TaskState>& tasks = state.tasks;
   // All had their chance; the second is 2.07 times slower by the power of 4.
   EXPECT_EQ(tasks[2].trials, 24);
   EXPECT_EQ(tasks[3].trials, 24);
@@ -55,8 +60,8 @@ TEST(RoundRobinSchedulerTest, SlowCompetitorsGetFewerTrialsInTheEnd) {
   EXPECT_NEAR(static_cast<double>(tasks[0].trials) /
                   static_cast<double>(tasks[1].trials),
               2.07, 0.2);
-  tasks[0].exhausted = true;
-  EXPECT_EQ(scheduler.Next(tasks), 1u);
+  state.tasks[0].exhausted = true;
+  EXPECT_THAT(Order(state, 1), ElementsAre(1));
 }
 
 }  // namespace

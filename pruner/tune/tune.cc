@@ -30,9 +30,12 @@
 #include "pruner/tune/final_race.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/run_log.h"
+#include "pruner/tune/slot_history.h"
 #include "pruner/tune/task_scheduler.h"
+#include "pruner/tune/task_state.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
+#include "pruner/workload/similarity_tag.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -47,8 +50,16 @@ struct Search {
   absl::Status problem = absl::OkStatus();
   std::optional<double> default_seconds = std::nullopt;
   bool exhausted = false;
+  std::string similarity_tag = {};
 
   bool HasMore() const { return !exhausted && problem.ok(); }
+};
+
+// Trials of one task, at the end of a log, whose round was not over: the search
+// has not seen them yet.
+struct UnfinishedRound {
+  size_t task = 0;
+  std::vector<const MeasureRecord*> trials = {};
 };
 
 RunInfo InfoOf(const TuningTools& tools, const TuningOptions& options) {
@@ -69,7 +80,8 @@ class Run {
         start_(tools.clock.Elapsed()) {}
 
   absl::Status AddTasks(absl::Span<const TuningTask> tasks);
-  void AddEarlier(const MeasureRecord& record);
+  // The records must outlive the run.
+  void AddEarlier(absl::Span<const MeasureRecord> records);
   absl::StatusOr<TuningEnd> RunRounds();
   // Whether it was interrupted.
   absl::StatusOr<bool> RunRaces();
@@ -77,22 +89,28 @@ class Run {
 
  private:
   absl::Status RunRound(size_t index);
+  // Measures what is left of the round in which an earlier run ended.
+  absl::Status FinishRound();
+  // The candidates of the task's round, or what is left to do of it, as they
+  // were chosen before the last `unseen` of its trials, of which the policy
+  // does not know; none if that failed or there are none.
+  std::vector<Proposal> Propose(size_t index, size_t unseen);
   // Measures the proposals and records the results, until it is time to stop.
   absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals,
                           bool race);
-  // Learns from a record and counts it.
   void Count(size_t index, const MeasureRecord& record);
+  // The search, and the model that all share, learn from a trial.
+  void Observe(size_t index, const MeasureRecord& record);
   absl::Status Keep(size_t index, const Proposal& proposal,
                     const MeasureResult& result, bool race);
 
   absl::Duration Elapsed() const { return tools_.clock.Elapsed() - start_; }
-  int RoundTrials() const;
   bool Interrupted() const {
     return tools_.interrupted && tools_.interrupted();
   }
   // Why no further candidate is to be proposed, if so.
   std::optional<TuningEnd> End() const;
-  std::vector<TaskState> TaskStates() const;
+  TuningState State() const;
   TuningProgress Progress(const MeasureRecord& last,
                           const std::string& task) const;
 
@@ -106,6 +124,10 @@ class Run {
   std::map<RecordKey, size_t> task_of_;
   BestRecords records_;
   FastestRecords fastest_;
+  std::map<int, SlotHistory> histories_;  // by the slot of a task's turns
+  // A round ends where a task's trials are a multiple of these.
+  int round_trials_ = 1;
+  UnfinishedRound unfinished_;
   const absl::Duration start_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
@@ -118,10 +140,15 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   }
   given_ = tasks;
   distinct_ = DistinctTasksOf(tasks, target_);
+  const auto num_tasks = static_cast<int64_t>(distinct_.tasks.size());
+  round_trials_ = static_cast<int>(std::clamp<int64_t>(
+      options_.trials / (kMinRounds * num_tasks), 1, options_.round_trials));
   for (const DistinctTask& distinct : distinct_.tasks) {
     const TuningTask& task = *distinct.task;
     task_of_[distinct.key] = searches_.size();
+    histories_.try_emplace(distinct.uses[0].slot, round_trials_);
     Search& search = searches_.emplace_back();
+    search.similarity_tag = SimilarityTag(task.workload.dag);
     SketchContext context = {.dag = task.workload.dag, .target = tools_.target};
     if (task.measure_policy != MeasurePolicy::kWarm)
       context.cold_inputs = task.workload.constants;
@@ -135,59 +162,127 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   return absl::OkStatus();
 }
 
-void Run::AddEarlier(const MeasureRecord& record) {
-  log_.AddEarlier(record);
-  const auto task = task_of_.find(RecordKeyOf(record));
-  if (task != task_of_.end()) Count(task->second, record);
+void Run::AddEarlier(absl::Span<const MeasureRecord> records) {
+  std::vector<std::pair<size_t, const MeasureRecord*>> trials;
+  for (const MeasureRecord& record : records) {
+    log_.AddEarlier(record);
+    const auto task = task_of_.find(RecordKeyOf(record));
+    if (task == task_of_.end()) continue;
+    Count(task->second, record);
+    if (!record.race) trials.emplace_back(task->second, &record);
+  }
+  if (trials.empty()) return;
+  // A round's trials are next to each other.
+  unfinished_.task = trials.back().first;
+  const int64_t in_round =
+      records_.Of(distinct_.tasks[unfinished_.task].key).trials % round_trials_;
+  auto begin = trials.end();
+  while (begin != trials.begin() && trials.end() - begin < in_round &&
+         (begin - 1)->first == unfinished_.task) {
+    --begin;
+  }
+  for (auto trial = trials.begin(); trial != begin; ++trial)
+    Observe(trial->first, *trial->second);
+  for (; begin != trials.end(); ++begin)
+    unfinished_.trials.push_back(begin->second);
 }
 
 void Run::Count(size_t index, const MeasureRecord& record) {
   Search& search = searches_[index];
   records_.Add(record);
   fastest_.Add(record);
-  if (!record.race) ++done_;
-  if (!record.race && tools_.learner != nullptr) {
-    const DistinctTask& distinct = distinct_.tasks[index];
-    tools_.learner->Add(distinct.key.workload.value,
-                        distinct.task->workload.dag, record.schedule,
-                        record.result);
+  if (!record.race) {
+    ++done_;
+    std::optional<double> seconds;
+    if (record.result.ok()) seconds = Cost(record.result);
+    histories_.at(distinct_.tasks[index].uses[0].slot).Add(seconds);
   }
   if (search.policy == nullptr) return;
-  if (!record.race) {
-    search.policy->Observe({.schedule = record.schedule, .genes = record.genes},
-                           record.result);
-  }
   if (record.result.ok() && (record.race || !search.default_seconds) &&
       record.schedule == search.policy->DefaultSchedule()) {
     search.default_seconds = Cost(record.result);
   }
 }
 
+void Run::Observe(size_t index, const MeasureRecord& record) {
+  if (tools_.learner != nullptr) {
+    const DistinctTask& distinct = distinct_.tasks[index];
+    tools_.learner->Add(distinct.key.workload.value,
+                        distinct.task->workload.dag, record.schedule,
+                        record.result);
+  }
+  if (searches_[index].policy == nullptr) return;
+  searches_[index].policy->Observe(
+      {.schedule = record.schedule, .genes = record.genes}, record.result);
+}
+
 absl::StatusOr<TuningEnd> Run::RunRounds() {
-  std::optional<TuningEnd> end;
+  std::optional<TuningEnd> end = End();
+  if (!end) {
+    RETURN_IF_ERROR(FinishRound());
+  }
   while (!(end = End())) {
-    RETURN_IF_ERROR(RunRound(tools_.scheduler.Next(TaskStates())));
+    const std::optional<size_t> next = tools_.scheduler.Next(State());
+    if (!next) return TuningEnd::kPlateau;
+    RETURN_IF_ERROR(RunRound(*next));
   }
   return *end;
 }
 
-absl::Status Run::RunRound(size_t index) {
+std::vector<Proposal> Run::Propose(size_t index, size_t unseen) {
   Search& search = searches_[index];
   const RecordKey& key = distinct_.tasks[index].key;
-  const int64_t n = std::min<int64_t>(RoundTrials(), options_.trials - done_);
-  Rng rng =
-      Rng(options_.seed).Fork(key.workload.value).Fork(records_.Of(key).trials);
+  const int64_t trials = records_.Of(key).trials - static_cast<int64_t>(unseen);
+  const int64_t left = options_.trials - done_ + static_cast<int64_t>(unseen);
+  const int64_t n =
+      std::min<int64_t>(round_trials_ - trials % round_trials_, left);
+  Rng rng = Rng(options_.seed).Fork(key.workload.value).Fork(trials);
+  auto proposals = search.policy->Propose(static_cast<int>(n), rng);
+  if (!proposals.ok()) {
+    search.problem = proposals.status();
+    return {};
+  }
+  search.exhausted = proposals->empty();
+  return *std::move(proposals);
+}
+
+absl::Status Run::RunRound(size_t index) {
   if (tools_.learner != nullptr) {
     RETURN_IF_ERROR(tools_.learner->CatchUp());
   }
-  const auto proposals = search.policy->Propose(static_cast<int>(n), rng);
-  if (!proposals.ok()) {
-    search.problem = proposals.status();
-    return absl::OkStatus();
+  const std::vector<Proposal> proposals = Propose(index, 0);
+  return proposals.empty() ? absl::OkStatus()
+                           : MeasureAll(index, proposals, /*race=*/false);
+}
+
+// The policy, which is where it was when the round began, proposes the same
+// again if seed and options are the same; what of it was measured is not
+// measured again. If they are not, it is a round like others. A round for which
+// less was found than there was room for may be followed by another.
+absl::Status Run::FinishRound() {
+  const size_t index = unfinished_.task;
+  std::vector<const MeasureRecord*>& unseen = unfinished_.trials;
+  if (!unseen.empty() && tools_.learner != nullptr) {
+    RETURN_IF_ERROR(tools_.learner->CatchUp());
   }
-  search.exhausted = proposals->empty();
-  return search.exhausted ? absl::OkStatus()
-                          : MeasureAll(index, *proposals, /*race=*/false);
+  while (!unseen.empty() && searches_[index].HasMore()) {
+    std::vector<Proposal> proposals = Propose(index, unseen.size());
+    const size_t measured =
+        std::erase_if(proposals, [&](const Proposal& proposal) {
+          return std::any_of(unseen.begin(), unseen.end(),
+                             [&](const MeasureRecord* record) {
+                               return record->schedule == proposal.schedule;
+                             });
+        });
+    const bool is_over = proposals.empty() && measured > 0;
+    const auto seen = unseen.begin() + static_cast<ptrdiff_t>(
+                                           is_over ? measured : unseen.size());
+    for (auto record = unseen.begin(); record != seen; ++record)
+      Observe(index, **record);
+    unseen.erase(unseen.begin(), seen);
+    if (!proposals.empty()) return MeasureAll(index, proposals, /*race=*/false);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> Run::RunRaces() {
@@ -252,16 +347,11 @@ absl::Status Run::Keep(size_t index, const Proposal& proposal,
   RETURN_IF_ERROR(log_.Append(workload, record));
   Count(index, record);
   if (race) return absl::OkStatus();
+  Observe(index, record);
   ++new_trials_;
   if (tools_.listener != nullptr)
     tools_.listener->OnProgress(Progress(record, workload.name));
   return absl::OkStatus();
-}
-
-int Run::RoundTrials() const {
-  const auto tasks = static_cast<int64_t>(distinct_.tasks.size());
-  return static_cast<int>(std::clamp<int64_t>(
-      options_.trials / (kMinRounds * tasks), 1, options_.round_trials));
 }
 
 std::optional<TuningEnd> Run::End() const {
@@ -275,19 +365,18 @@ std::optional<TuningEnd> Run::End() const {
   return TuningEnd::kExhausted;
 }
 
-std::vector<TaskState> Run::TaskStates() const {
-  std::vector<TaskState> states;
-  states.reserve(searches_.size());
+TuningState Run::State() const {
+  TuningState state = {.histories = histories_};
   for (size_t i = 0; i < searches_.size(); ++i) {
     const DistinctTask& task = distinct_.tasks[i];
-    states.push_back({.weight = task.Weight(),
-                      .slot = task.uses[0].slot,
-                      .flops = task.task->Flops(),
-                      .trials = records_.Of(task.key).trials,
-                      .best_seconds = BestSeconds(task, records_),
-                      .exhausted = !searches_[i].HasMore()});
+    state.tasks.push_back({.uses = task.uses,
+                           .flops = task.task->Flops(),
+                           .similarity_tag = searches_[i].similarity_tag,
+                           .trials = records_.Of(task.key).trials,
+                           .best_seconds = BestSeconds(task, records_),
+                           .exhausted = !searches_[i].HasMore()});
   }
-  return states;
+  return state;
 }
 
 TuningProgress Run::Progress(const MeasureRecord& last,
@@ -365,7 +454,7 @@ absl::StatusOr<TuningOutcome> Tune(absl::Span<const TuningTask> tasks,
   RETURN_IF_ERROR(CheckOptions(options));
   Run run(tools, options);
   RETURN_IF_ERROR(run.AddTasks(tasks));
-  for (const MeasureRecord& record : earlier) run.AddEarlier(record);
+  run.AddEarlier(earlier);
   ASSIGN_OR_RETURN(TuningEnd end, run.RunRounds());
   if (options.race_candidates > 0 && end != TuningEnd::kInterrupted) {
     ASSIGN_OR_RETURN(const bool interrupted, run.RunRaces());

@@ -37,8 +37,9 @@ struct TuningOptions {
   int64_t trials = 1000;
   // Of this run.
   absl::Duration time_limit = absl::InfiniteDuration();
-  // Trials of a task in a row. Fewer where `trials` would not give every task
-  // two rounds.
+  // Trials of a task in a row: a round ends where the task's trials are a
+  // multiple of them. Fewer where `trials` would not give every task two
+  // rounds.
   int round_trials = 8;
   // How many of each task's fastest candidates race when the search is over
   // (final_race.h); 0: there is no race.
@@ -83,7 +84,14 @@ struct TaskOutcome {
   RejectionCounts rejections = {};
 };
 
-enum class TuningEnd { kTrialsDone, kExhausted, kTimeLimit, kInterrupted };
+// kPlateau: the scheduler takes no further trial to be worth its time.
+enum class TuningEnd {
+  kTrialsDone,
+  kExhausted,
+  kPlateau,
+  kTimeLimit,
+  kInterrupted
+};
 
 struct TuningOutcome {
   std::vector<TaskOutcome> tasks = {};  // in the order given
@@ -122,8 +130,12 @@ struct TuningOutcome {
 // tasks; options out of range. What was recorded before an error remains.
 //
 // The randomness of a round depends on the seed, the task's computation and how
-// many trials the task has: other tasks do not matter, and a run that was
-// interrupted between two rounds goes on as if it had not been.
+// many trials the task has: other tasks do not matter. A run that was
+// interrupted, also in the middle of a round, goes on as if it had not been:
+// the policy sees none of an unfinished round's results until it has proposed
+// that round again, and what is left of it is measured before the scheduler is
+// asked. So it is for all policies whose proposals depend on what they observed
+// alone.
 absl::StatusOr<TuningOutcome> Tune(absl::Span<const TuningTask> tasks,
                                    absl::Span<const MeasureRecord> earlier,
                                    const TuningTools& tools,

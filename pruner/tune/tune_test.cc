@@ -29,6 +29,9 @@
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/sample_targets.h"
+#include "pruner/tune/objective.h"
+#include "pruner/tune/scheduler_table.h"
+#include "pruner/tune/task_scheduler.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -110,19 +113,18 @@ class TuneTest : public testing::Test {
   std::string Path(absl::string_view name) { return directory_.File(name); }
 
   TuningTools Tools() {
-    return {
-        .target = target_,
-        .measurer = measurer_,
-        .scheduler = scheduler_,
-        .make_policy =
-            [](const SketchContext& context) {
-              return (*FindPolicy(kDefaultPolicy))->make({.context = context});
-            },
-        .clock = clock_,
-        .run = {.policy = kDefaultPolicy,
-                .options = {{"model", "test"}},
-                .host = "here"},
-        .listener = &recorder_};
+    return {.target = target_,
+            .measurer = measurer_,
+            .scheduler = *scheduler_,
+            .make_policy =
+                [this](const SketchContext& context) {
+                  return policy_->make({.context = context});
+                },
+            .clock = clock_,
+            .run = {.policy = kDefaultPolicy,
+                    .options = {{"model", "test"}},
+                    .host = "here"},
+            .listener = &recorder_};
   }
 
   // Tunes with a log, going on where it ends, without a race; stops after
@@ -151,7 +153,9 @@ class TuneTest : public testing::Test {
   const TargetSpec target_ = SampleCpuTarget();
   FakeClock clock_;
   SlowMeasurer measurer_{clock_, 0.2};
-  RoundRobinScheduler scheduler_;
+  const PolicyEntry* policy_ = *FindPolicy(kDefaultPolicy);
+  std::unique_ptr<TaskScheduler> scheduler_ =
+      std::make_unique<RoundRobinScheduler>();
   Recorder recorder_;
 };
 
@@ -236,7 +240,7 @@ TEST_F(TuneTest, NeverWorseThanTheDefaultSchedule) {
   FakeMeasurer measurer;  // nothing fails
   const TuningTools tools = {.target = target_,
                              .measurer = measurer,
-                             .scheduler = scheduler_,
+                             .scheduler = *scheduler_,
                              .make_policy = Tools().make_policy,
                              .clock = clock_};
   for (const int64_t trials : {2, 3, 50}) {
@@ -281,25 +285,59 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
             ByWorkload(Records(Path("two")))["conv"]);
 }
 
-TEST_F(TuneTest, KilledBetweenRoundsItGoesOnAsIfNothingHadHappened) {
-  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
-  const TuningOptions options = {.trials = 64};
+// Between two rounds or in the middle of one, whatever chooses candidates and
+// tasks.
+TEST_F(TuneTest, KilledAnywhereItGoesOnAsIfNothingHadHappened) {
+  constexpr size_t kTrials = 90;
+  std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
+  tasks[2].weight = 1000;  // whatever the scheduler, it gets exhausted
+  const TuningOptions options = {.trials = kTrials, .round_trials = 5};
   measurer_.takes = absl::ZeroDuration();
-  const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
-  TuneLogged(Path("parts"), tasks, options, 24);
-  const TuningOutcome outcome = TuneLogged(Path("parts"), tasks, options);
-  EXPECT_EQ(outcome.trials, 64);
-  EXPECT_EQ(outcome.new_trials, 40);
-  ASSERT_TRUE(outcome.tasks[1].default_seconds.has_value());
-  EXPECT_EQ(outcome.tasks[1].default_seconds, whole.tasks[1].default_seconds);
-  // The log tells the runs apart, and no more.
-  std::vector<MeasureRecord> parts = Records(Path("parts"));
-  ASSERT_THAT(parts, SizeIs(64));
-  for (size_t i = 0; i < parts.size(); ++i) {
-    EXPECT_EQ(parts[i].run, i < 24 ? 1 : 2);
-    parts[i].run = 1;
+  for (const PolicyEntry& policy : SearchPolicies()) {
+    for (const SchedulerEntry& scheduler : Schedulers()) {
+      const std::string name = absl::StrCat(policy.name, "_", scheduler.name);
+      SCOPED_TRACE(name);
+      policy_ = &policy;
+      scheduler_ = scheduler.make({}, std::make_unique<TotalTime>());
+      const TuningOutcome whole = TuneLogged(Path(name), tasks, options);
+      EXPECT_TRUE(whole.tasks[2].exhausted);
+      const std::vector<MeasureRecord> expected = Records(Path(name));
+      ASSERT_THAT(expected, SizeIs(kTrials));
+      for (size_t killed_after = 1; killed_after < kTrials; ++killed_after) {
+        SCOPED_TRACE(killed_after);
+        const std::string path = Path(absl::StrCat(name, killed_after));
+        TuneLogged(path, tasks, options, killed_after);
+        const TuningOutcome outcome = TuneLogged(path, tasks, options);
+        EXPECT_EQ(outcome.trials, kTrials);
+        EXPECT_EQ(outcome.new_trials, kTrials - killed_after);
+        EXPECT_EQ(outcome.tasks[1].default_seconds,
+                  whole.tasks[1].default_seconds);
+        // The log tells the runs apart, and no more.
+        std::vector<MeasureRecord> parts = Records(path);
+        for (MeasureRecord& record : parts) {
+          EXPECT_EQ(record.run,
+                    record.trial < static_cast<int64_t>(killed_after) ? 1 : 2);
+          record.run = 1;
+        }
+        ASSERT_EQ(parts, expected);
+      }
+    }
   }
-  EXPECT_EQ(parts, Records(Path("whole")));
+}
+
+// With another seed the round that was not over is another one.
+TEST_F(TuneTest, AnUnfinishedRoundOfOtherOptionsIsJustRecords) {
+  for (const int64_t round_trials : {8, 3, 100}) {
+    const std::string path = Path(absl::StrCat("log", round_trials));
+    TuneLogged(path, {Conv(), Matmul()}, {.trials = 40}, 21);
+    TuneLogged(path, {Conv(), Matmul()},
+               {.trials = 60,
+                .round_trials = static_cast<int>(round_trials),
+                .seed = 7});
+    const std::vector<MeasureRecord> records = Records(path);
+    EXPECT_THAT(records, SizeIs(60));
+    ExpectCountedAndDistinct(records);
+  }
 }
 
 // All but the default schedule, which is nobody's candidate. Without them, or
@@ -357,7 +395,7 @@ TEST_F(TuneTest, RecordsOfOtherTargetsAndPoliciesDoNotCount) {
     const TuningTools usual = Tools();
     const TuningTools tools = {.target = target,
                                .measurer = measurer_,
-                               .scheduler = scheduler_,
+                               .scheduler = *scheduler_,
                                .make_policy = usual.make_policy,
                                .clock = clock_,
                                .log = &opened->log};
@@ -542,7 +580,7 @@ TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
   auto opened = RecordLog::Open(Path("log"));
   const TuningTools tools = {.target = target_,
                              .measurer = measurer,
-                             .scheduler = scheduler_,
+                             .scheduler = *scheduler_,
                              .make_policy = Tools().make_policy,
                              .clock = clock_,
                              .log = &opened->log};

@@ -18,6 +18,7 @@ struct TuningTask {
   // Tasks of the same slot, if it is not negative, are ways to compute the same
   // thing: they have one weight, and the network takes the fastest.
   int slot = -1;
+  int network = 0;  // that computes it, of several
   // Records of others do not count.
   MeasurePolicy measure_policy = MeasurePolicy::kWarm;
 

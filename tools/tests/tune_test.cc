@@ -89,6 +89,7 @@ TEST_F(TuneTest, SummaryTellsOfTheNetwork) {
   EXPECT_EQ(summary.batch(), 1);
   EXPECT_EQ(summary.threads(), TestHost().units.cores);
   EXPECT_EQ(summary.policy(), "mutate");
+  EXPECT_EQ(summary.scheduler(), "round_robin");
   EXPECT_EQ(summary.seed(), 1);
   EXPECT_GT(summary.network_latency_ms(), 0);
   EXPECT_LE(summary.network_latency_min_ms(), summary.network_latency_ms());
@@ -317,9 +318,9 @@ TEST_F(TuneTest, EndsWithItsTime) {
 
 TEST_F(TuneTest, TunesAGraphFile) {
   Write(user_.File("models/small.txtpb"), ReadFileOrDie("testdata/tiny.txtpb"));
-  const CommandResult result =
-      user_.Run("tune", {"--model=models/small.txtpb", "--trials=2",
-                         "--policy=random", "--threads=1"});
+  const CommandResult result = user_.Run(
+      "tune", {"--model=models/small.txtpb", "--trials=2", "--policy=random",
+               "--scheduler=gradient", "--threads=1"});
   EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
   // Without --output_dir the folder has the model's name.
   const proto::Summary summary = ReadSummaryOrDie(user_.File("pruner_small"));
@@ -327,8 +328,10 @@ TEST_F(TuneTest, TunesAGraphFile) {
   EXPECT_EQ(summary.trials(), 2);
   EXPECT_EQ(summary.threads(), 1);
   EXPECT_EQ(summary.policy(), "random");
+  EXPECT_EQ(summary.scheduler(), "gradient");
   const LogContents log = ReadLogOrDie(user_.File("pruner_small/records.log"));
   EXPECT_EQ(log.runs.at(1).info.Option("model"), "models/small.txtpb");
+  EXPECT_EQ(log.runs.at(1).info.Option("scheduler"), "gradient");
 }
 
 TEST_F(TuneTest, HelpNamesEveryFlag) {
@@ -337,8 +340,8 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   EXPECT_EQ(result.stderr_text, "");
   for (const char* flag :
        {"batch", "compare", "formulations", "fresh", "max_error", "model",
-        "output_dir", "policy", "race", "seed", "target", "threads",
-        "time_limit", "trials"}) {
+        "objective", "output_dir", "patience", "policy", "race", "scheduler",
+        "seed", "target", "threads", "time_limit", "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }

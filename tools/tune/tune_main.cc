@@ -20,6 +20,8 @@
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
+#include "pruner/tune/objective.h"
+#include "pruner/tune/scheduler_table.h"
 #include "tools/common/plugin_directory.h"
 #include "tools/common/tool_flags.h"
 
@@ -50,6 +52,22 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, "mutate",
           "how candidates are chosen: mutate or random");
+ABSL_FLAG(std::string, scheduler, pruner::kDefaultScheduler,
+          "which task has the next trials: round_robin, all in turn, or "
+          "gradient, where they promise the most for the network");
+ABSL_FLAG(
+    int64_t, patience, 0,
+    "with --scheduler=gradient: a task has no more trials when so many in "
+    "a row brought nothing, and the search ends when that is so of all; "
+    "0: it always may");
+ABSL_FLAG(std::string, objective, pruner::kDefaultObjective,
+          "with --scheduler=gradient: what several networks are tuned for: "
+          "total_time, or geometric_mean, to which a small network's tenth "
+          "means as much as a large one's");
+ABSL_FLAG(std::vector<std::string>, latency_limits, {},
+          "with --scheduler=gradient: a network that is as fast as its limit "
+          "has no more trials while another is not: 8ms,3ms, one for each "
+          "network");
 ABSL_FLAG(std::string, sampling, "hardware",
           "how tile sizes are drawn: hardware, with the target in mind, or "
           "ansor, uniformly");
@@ -119,6 +137,15 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
+  options.scheduler = absl::GetFlag(FLAGS_scheduler);
+  options.patience = absl::GetFlag(FLAGS_patience);
+  options.objective = absl::GetFlag(FLAGS_objective);
+  for (const std::string& text : absl::GetFlag(FLAGS_latency_limits)) {
+    // What is no duration is as good as none, and none is refused.
+    absl::Duration limit;
+    if (!absl::ParseDuration(text, &limit)) limit = absl::ZeroDuration();
+    options.latency_limits.push_back(limit);
+  }
   options.sampling = absl::GetFlag(FLAGS_sampling);
   options.measure_policy = absl::GetFlag(FLAGS_measure_policy);
   options.formulations = absl::GetFlag(FLAGS_formulations);

@@ -1,0 +1,60 @@
+#include "pruner/tune/slot_state.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "absl/types/span.h"
+#include "pruner/tune/task_state.h"
+
+namespace pruner {
+namespace {
+
+// Competitors with fewer trials are not judged yet: a search needs so many to
+// show what a formulation is good for.
+constexpr int64_t kFairTrials = 24;
+
+// What a task's trials count as when competitors have turns: half as many
+// trials for one that is a fifth slower.
+double CountedTrials(const TaskState& task, const SlotState& slot) {
+  const auto trials = static_cast<double>(task.trials);
+  if (task.trials < kFairTrials || !slot.best_seconds) return trials;
+  constexpr double kSlowdownWithoutSuccess = 2;
+  constexpr double kPower = 4;
+  const double slowdown = task.best_seconds
+                              ? *task.best_seconds / *slot.best_seconds
+                              : kSlowdownWithoutSuccess;
+  return trials * std::pow(slowdown, kPower);
+}
+
+}  // namespace
+
+std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
+  std::map<int, SlotState> slots;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const TaskState& task = tasks[i];
+    const auto [found, is_new] = slots.try_emplace(task.Slot());
+    SlotState& slot = found->second;
+    if (is_new) slot.fastest = i;
+    ++slot.tasks;
+    slot.trials += task.trials;
+    if (task.best_seconds &&
+        (!slot.best_seconds || *task.best_seconds < *slot.best_seconds)) {
+      slot.best_seconds = task.best_seconds;
+      slot.fastest = i;
+    }
+  }
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].exhausted) continue;
+    SlotState& slot = slots.at(tasks[i].Slot());
+    if (!slot.next || CountedTrials(tasks[i], slot) <
+                          CountedTrials(tasks[*slot.next], slot)) {
+      slot.next = i;
+    }
+    slot.undecided |= slot.tasks > 1 && tasks[i].trials < kFairTrials;
+  }
+  return slots;
+}
+
+}  // namespace pruner

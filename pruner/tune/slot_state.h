@@ -1,0 +1,34 @@
+// The tasks that compete for a slot, taken together.
+#ifndef PRUNER_TUNE_SLOT_STATE_H_
+#define PRUNER_TUNE_SLOT_STATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "absl/types/span.h"
+#include "pruner/tune/task_state.h"
+
+namespace pruner {
+
+struct SlotState {
+  int tasks = 0;
+  int64_t trials = 0;
+  // Of the fastest task, the first one while none has succeeded.
+  std::optional<double> best_seconds = std::nullopt;
+  size_t fastest = 0;
+  // Whose turn it is: competitors have turns likewise until each has had a fair
+  // chance, 24 trials; then the slower one is than the fastest, the fewer
+  // trials it gets. None if all are exhausted.
+  std::optional<size_t> next = std::nullopt;
+  // Whether a competitor still waits for the fair chance.
+  bool undecided = false;
+};
+
+// By the slot in which tasks have their turns.
+std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_SLOT_STATE_H_
