@@ -13,10 +13,13 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/cost/boosted_trees.h"
+#include "pruner/features/columns.h"
 #include "pruner/record/best_records.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
+#include "pruner/tune/learner.h"
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/task_scheduler.h"
 
@@ -58,6 +61,14 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
+  std::optional<BoostedTrees> trees;
+  std::optional<Learner> learner;
+  if (policy->needs_cost_model) {
+    ASSIGN_OR_RETURN(trees, BoostedTrees::Create(
+                                ColumnSetName(ColumnSet::kAll),
+                                {.max_depth = 6, .max_rounds = 100}));
+    learner.emplace(*trees, ColumnSet::kAll, target);
+  }
   RoundRobinScheduler scheduler;
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
@@ -68,10 +79,14 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
       .scheduler = scheduler,
       .make_policy =
           [&](const SketchContext& context) {
-            return policy->make({.context = context, .sampling = sampling});
+            return policy->make({.context = context,
+                                 .sampling = sampling,
+                                 .cost = trees ? &*trees : nullptr,
+                                 .columns = ColumnSet::kAll});
           },
       .clock = RealClock(),
       .log = &log.log,
+      .learner = learner ? &*learner : nullptr,
       .run = {.seed = options.seed,
               .policy = options.policy,
               .options = options.given,
@@ -89,6 +104,12 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                          .race_candidates = options.race,
                          .seed = options.seed}));
   progress.Finish();
+  for (const TaskOutcome& task : outcome.tasks) {
+    if (!task.problem.ok()) {
+      callbacks.say(absl::StrCat(task.name, " was set aside: ",
+                                 task.problem.message()));
+    }
+  }
   return outcome;
 }
 

@@ -3,7 +3,9 @@
 #define PRUNER_SEARCH_POLICY_INPUTS_H_
 
 #include "absl/types/span.h"
+#include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
+#include "pruner/features/columns.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/sketch/sketch_rule.h"
 
@@ -17,6 +19,9 @@ struct PolicyInputs {
   absl::Span<const SketchRule* const> rules = {};
   Sampling sampling = Sampling::kHardware;
   const DraftModel* draft = nullptr;  // nullptr: none
+  // What it was trained on are these columns. Whoever owns it trains it.
+  CostModel* cost = nullptr;  // nullptr: none
+  ColumnSet columns = ColumnSet::kAll;
 };
 
 }  // namespace pruner

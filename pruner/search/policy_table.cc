@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/search/evolutionary_policy.h"
 #include "pruner/search/random_mutation_policy.h"
 #include "pruner/search/search_policy.h"
 
@@ -25,10 +26,17 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeRandom(
   return RandomMutationPolicy::Create(inputs, {.random_share = 1});
 }
 
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeAnsor(
+    const PolicyInputs& inputs) {
+  return EvolutionaryPolicy::Create(inputs, {});
+}
+
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "random schedules first, then mostly mutations of the best ones",
      MakeMutate},
+    {"ansor", "evolution guided by boosted trees", MakeAnsor,
+     /*needs_cost_model=*/true},
     {"random", "random schedules only", MakeRandom},
 };
 

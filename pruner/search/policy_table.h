@@ -16,6 +16,7 @@ struct PolicyEntry {
   absl::string_view name;
   absl::string_view description;  // for --help
   absl::StatusOr<std::unique_ptr<SearchPolicy>> (*make)(const PolicyInputs&);
+  bool needs_cost_model = false;  // PolicyInputs::cost
 };
 
 inline constexpr char kDefaultPolicy[] = "mutate";

@@ -11,21 +11,18 @@
 #include <vector>
 
 #include "absl/log/check.h"
-#include "absl/log/log.h"
 #include "absl/memory/memory.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
-#include "pruner/measure/measure_result.h"
 #include "pruner/sample/cross.h"
 #include "pruner/sample/default_schedule.h"
 #include "pruner/sample/mutate.h"
 #include "pruner/sample/rejection.h"
 #include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_space.h"
-#include "pruner/schedule/schedule_hash.h"
+#include "pruner/search/measured_candidates.h"
 
 namespace pruner {
 
@@ -49,19 +46,20 @@ RandomMutationPolicy::RandomMutationPolicy(
       draft_(inputs.draft),
       parameters_(parameters),
       space_(std::move(space)),
-      default_(std::move(default_schedule)) {}
+      default_(std::move(default_schedule)),
+      measured_(*space_, parameters.parents) {}
 
 absl::StatusOr<std::vector<Proposal>> RandomMutationPolicy::Propose(int n,
                                                                     Rng& rng) {
   CHECK_GT(n, 0);
   std::vector<Proposal> proposals;
-  if (known_.schedules.insert(ScheduleHash(default_)).second)
+  if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
 
   const size_t wanted = n - proposals.size();
   const size_t oversampling = draft_ == nullptr ? 1 : parameters_.oversampling;
-  const auto trials = static_cast<int64_t>(known_.schedules.size());
-  Known in_pool;
+  const int64_t trials = measured_.num_known();
+  CandidateSet in_pool;
   std::vector<Drawn> pool;
   while (pool.size() < wanted * oversampling) {
     const auto trial =
@@ -81,22 +79,21 @@ absl::StatusOr<std::vector<Proposal>> RandomMutationPolicy::Propose(int n,
       [](const Drawn& a, const Drawn& b) { return a.score > b.score; });
   if (pool.size() > wanted) pool.resize(wanted);
   for (Drawn& drawn : pool) {
-    known_.schedules.insert(ScheduleHash(drawn.schedule));
-    known_.candidates.insert(drawn.candidate);
-    proposals.push_back({.schedule = std::move(drawn.schedule),
-                         .genes = space_->GenesOf(drawn.candidate)});
+    measured_.MarkProposed(drawn.candidate, drawn.proposal.schedule);
+    proposals.push_back(std::move(drawn.proposal));
   }
   return proposals;
 }
 
 bool RandomMutationPolicy::ChooseBreeding(int64_t trial, Rng& rng) const {
-  if (trial < parameters_.random_trials || parents_.empty()) return false;
+  if (trial < parameters_.random_trials || measured_.best().empty())
+    return false;
   return !rng.Chance(parameters_.random_share);
 }
 
 absl::StatusOr<std::optional<RandomMutationPolicy::Drawn>>
-RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
-  if (breed && parents_.empty()) return std::nullopt;
+RandomMutationPolicy::DrawNew(bool breed, Rng& rng, CandidateSet& pool) {
+  if (breed && measured_.best().empty()) return std::nullopt;
   for (int attempt = 0; attempt < parameters_.attempts; ++attempt) {
     ASSIGN_OR_RETURN(const CandidateDraw draw,
                      breed ? Breed(rng) : Sample(*space_, rng));
@@ -105,16 +102,9 @@ RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
       continue;
     }
     const auto& candidate = std::get<Candidate>(draw);
-    if (known_.candidates.contains(candidate) ||
-        !pool.candidates.insert(candidate).second) {
-      ++rejections_[kRepeated];
-      continue;
-    }
-    ASSIGN_OR_RETURN(Schedule schedule, space_->ScheduleOf(candidate));
-    const uint64_t hash = ScheduleHash(schedule);
-    AdoptResult(hash, candidate);
-    if (known_.schedules.contains(hash) ||
-        !pool.schedules.insert(hash).second) {
+    ASSIGN_OR_RETURN(std::optional<Proposal> proposal,
+                     measured_.ProposeNew(candidate, pool));
+    if (!proposal) {
       ++rejections_[kRepeated];
       continue;
     }
@@ -125,7 +115,7 @@ RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
       score = draft_->Score(*program, context_.target);
     }
     return Drawn{.candidate = candidate,
-                 .schedule = std::move(schedule),
+                 .proposal = *std::move(proposal),
                  .score = score};
   }
   return std::nullopt;
@@ -133,15 +123,15 @@ RandomMutationPolicy::DrawNew(bool breed, Rng& rng, Known& pool) {
 
 std::vector<double> RandomMutationPolicy::ParentWeights() const {
   std::vector<double> weights;
-  weights.reserve(parents_.size());
-  for (size_t rank = 0; rank < parents_.size(); ++rank) {
+  weights.reserve(measured_.best().size());
+  for (size_t rank = 0; rank < measured_.best().size(); ++rank) {
     weights.push_back(1.0 / static_cast<double>(rank + 1));
   }
   return weights;
 }
 
 absl::StatusOr<CandidateDraw> RandomMutationPolicy::Breed(Rng& rng) {
-  const bool cross = parameters_.crossover > 0 && parents_.size() > 1 &&
+  const bool cross = parameters_.crossover > 0 && measured_.best().size() > 1 &&
                      rng.Chance(parameters_.crossover);
   return cross ? CrossTwoParents(rng) : MutateAParent(rng);
 }
@@ -151,12 +141,13 @@ absl::StatusOr<CandidateDraw> RandomMutationPolicy::CrossTwoParents(Rng& rng) {
   const size_t first = rng.WeightedIndex(weights);
   weights[first] = 0;
   const size_t second = rng.WeightedIndex(weights);
-  return Cross(*space_, parents_[first].candidate, parents_[second].candidate,
-               rng);
+  return Cross(*space_, measured_.best()[first].candidate,
+               measured_.best()[second].candidate, rng);
 }
 
 absl::StatusOr<CandidateDraw> RandomMutationPolicy::MutateAParent(Rng& rng) {
-  CandidateDraw draw = parents_[rng.WeightedIndex(ParentWeights())].candidate;
+  CandidateDraw draw =
+      measured_.best()[rng.WeightedIndex(ParentWeights())].candidate;
   int mutations = 0;
   do {
     const Candidate parent = std::get<Candidate>(draw);
@@ -165,60 +156,6 @@ absl::StatusOr<CandidateDraw> RandomMutationPolicy::MutateAParent(Rng& rng) {
            ++mutations < parameters_.max_mutations &&
            rng.Chance(parameters_.mutate_again));
   return draw;
-}
-
-std::optional<Candidate> RandomMutationPolicy::CandidateOf(
-    const Proposal& proposal) {
-  if (proposal.genes.empty()) return std::nullopt;
-  absl::Status status;
-  absl::StatusOr<Candidate> candidate = space_->Parse(proposal.genes);
-  if (candidate.ok()) {
-    const absl::StatusOr<Schedule> schedule = space_->ScheduleOf(*candidate);
-    if (schedule.ok() && *schedule == proposal.schedule)
-      return *std::move(candidate);
-    status = absl::FailedPreconditionError("they make another schedule now");
-  } else {
-    status = candidate.status();
-  }
-  if (!has_dropped_genes_) {
-    LOG(INFO) << "Genes of an earlier run are dropped, and so may others be; "
-                 "the results count: "
-              << status.message();
-  }
-  has_dropped_genes_ = true;
-  return std::nullopt;
-}
-
-void RandomMutationPolicy::Observe(const Proposal& proposal,
-                                   const MeasureResult& result) {
-  known_.schedules.insert(ScheduleHash(proposal.schedule));
-  const std::optional<Candidate> candidate = CandidateOf(proposal);
-  if (candidate) known_.candidates.insert(*candidate);
-  if (!result.ok()) return;
-  if (candidate) {
-    AddParent(*candidate, Cost(result));
-  } else {
-    without_genes_.emplace(ScheduleHash(proposal.schedule), Cost(result));
-  }
-}
-
-void RandomMutationPolicy::AdoptResult(uint64_t hash,
-                                       const Candidate& candidate) {
-  const auto found = without_genes_.find(hash);
-  if (found == without_genes_.end()) return;
-  known_.candidates.insert(candidate);
-  AddParent(candidate, found->second);
-  without_genes_.erase(found);
-}
-
-void RandomMutationPolicy::AddParent(const Candidate& candidate, double cost) {
-  const auto place = std::upper_bound(
-      parents_.begin(), parents_.end(), cost,
-      [](double c, const Parent& parent) { return c < parent.cost; });
-  parents_.insert(place, {.candidate = candidate, .cost = cost});
-  if (parents_.size() > static_cast<size_t>(parameters_.parents)) {
-    parents_.pop_back();
-  }
 }
 
 }  // namespace pruner

@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "pruner/base/rng.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
+#include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/sketch/candidate.h"
@@ -53,24 +52,16 @@ class RandomMutationPolicy : public SearchPolicy {
 
   const Schedule& DefaultSchedule() const override { return default_; }
   absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
-  void Observe(const Proposal& proposal, const MeasureResult& result) override;
+  void Observe(const Proposal& proposal, const MeasureResult& result) override {
+    measured_.Observe(proposal, result);
+  }
   const RejectionCounts& rejections() const override { return rejections_; }
 
  private:
-  struct Parent {
-    Candidate candidate;
-    double cost = 0;
-  };
   struct Drawn {
     Candidate candidate;
-    Schedule schedule;
+    Proposal proposal;
     double score = 0;  // of the draft model, if there is one
-  };
-  // What was proposed, observed or drawn: values, and what they make, for
-  // different ones may make the same.
-  struct Known {
-    absl::flat_hash_set<Candidate> candidates;
-    absl::flat_hash_set<uint64_t> schedules;  // ScheduleHash
   };
 
   RandomMutationPolicy(const PolicyInputs& inputs,
@@ -78,34 +69,22 @@ class RandomMutationPolicy : public SearchPolicy {
                        std::unique_ptr<ScheduleSpace> space,
                        Schedule default_schedule);
 
-  // A candidate that is neither in known_ nor in `pool`, and now in the latter.
+  // A candidate that is neither known nor in `pool`, and now in the latter.
   absl::StatusOr<std::optional<Drawn>> DrawNew(bool breed, Rng& rng,
-                                               Known& pool);
+                                               CandidateSet& pool);
   absl::StatusOr<CandidateDraw> Breed(Rng& rng);
   absl::StatusOr<CandidateDraw> MutateAParent(Rng& rng);
   absl::StatusOr<CandidateDraw> CrossTwoParents(Rng& rng);
   std::vector<double> ParentWeights() const;
   // Whether candidate number `trial` of the task is to be bred.
   bool ChooseBreeding(int64_t trial, Rng& rng) const;
-  // The candidate of which the proposal has genes; none, with a note the first
-  // time, if they do not make its schedule.
-  std::optional<Candidate> CandidateOf(const Proposal& proposal);
-
-  void AddParent(const Candidate& candidate, double cost);
-  // If the schedule was measured, and nobody knew its genes: these are they.
-  void AdoptResult(uint64_t hash, const Candidate& candidate);
 
   SketchContext context_;
   const DraftModel* draft_;
   RandomMutationParameters parameters_;
   std::unique_ptr<ScheduleSpace> space_;
   Schedule default_;
-  std::vector<Parent> parents_;  // best first
-  Known known_;
-  // By ScheduleHash: costs of schedules, such as the default one, that nobody
-  // knows the genes of.
-  absl::flat_hash_map<uint64_t, double> without_genes_;
-  bool has_dropped_genes_ = false;
+  MeasuredCandidates measured_;
   RejectionCounts rejections_;
 };
 

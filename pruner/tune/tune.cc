@@ -28,6 +28,7 @@
 #include "pruner/target/target_key.h"
 #include "pruner/tune/distinct_tasks.h"
 #include "pruner/tune/final_race.h"
+#include "pruner/tune/learner.h"
 #include "pruner/tune/run_log.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tuning_progress.h"
@@ -145,6 +146,12 @@ void Run::Count(size_t index, const MeasureRecord& record) {
   records_.Add(record);
   fastest_.Add(record);
   if (!record.race) ++done_;
+  if (!record.race && tools_.learner != nullptr) {
+    const DistinctTask& distinct = distinct_.tasks[index];
+    tools_.learner->Add(distinct.key.workload.value,
+                        distinct.task->workload.dag, record.schedule,
+                        record.result);
+  }
   if (search.policy == nullptr) return;
   if (!record.race) {
     search.policy->Observe({.schedule = record.schedule, .genes = record.genes},
@@ -170,6 +177,9 @@ absl::Status Run::RunRound(size_t index) {
   const int64_t n = std::min<int64_t>(RoundTrials(), options_.trials - done_);
   Rng rng =
       Rng(options_.seed).Fork(key.workload.value).Fork(records_.Of(key).trials);
+  if (tools_.learner != nullptr) {
+    RETURN_IF_ERROR(tools_.learner->CatchUp());
+  }
   const auto proposals = search.policy->Propose(static_cast<int>(n), rng);
   if (!proposals.ok()) {
     search.problem = proposals.status();

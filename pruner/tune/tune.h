@@ -24,6 +24,7 @@
 #include "pruner/search/search_policy.h"
 #include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/tune/learner.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
@@ -58,6 +59,8 @@ struct TuningTools {
   PolicyFactory make_policy;
   Clock& clock;
   RecordLog* log = nullptr;  // nullptr: results are not kept
+  // Trains the model that the policies share; nullptr: they have none.
+  Learner* learner = nullptr;
   // What the log is to say of the run; seed and time are filled in.
   RunInfo run = {};
   TuningListener* listener = nullptr;      // nullptr: nobody is told

@@ -1,0 +1,253 @@
+#include "pruner/features/columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "pruner/features/feature_rows.h"
+#include "pruner/features/footprints.h"
+#include "pruner/features/locality.h"
+#include "pruner/features/statement_row.h"
+#include "pruner/program/program.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+namespace {
+
+constexpr int kVersion = 1;
+
+// Ansor's logarithm with a sign.
+float SignedLog(double value) {
+  const double log = std::log2(std::abs(value) + 1);
+  return static_cast<float>(value < 0 ? -log : log);
+}
+
+// Takes columns as they come: their names.
+class NameWriter {
+ public:
+  void Begin(absl::string_view group, int number = -1) {
+    prefix_ = number < 0 ? absl::StrCat(group, ".")
+                         : absl::StrCat(group, number, ".");
+  }
+  void Log(absl::string_view name, double) { Raw(name, 0); }
+  void Raw(absl::string_view name, double) {
+    names_.push_back(absl::StrCat(prefix_, name));
+  }
+  std::vector<std::string> names_ = {};
+
+ private:
+  std::string prefix_;
+};
+
+// Or their values.
+class ValueWriter {
+ public:
+  explicit ValueWriter(std::vector<float>& values) : values_(values) {}
+  void Begin(absl::string_view, int = -1) {}
+  void Log(absl::string_view, double value) {
+    values_.push_back(SignedLog(value));
+  }
+  void Raw(absl::string_view, double value) {
+    values_.push_back(static_cast<float>(value));
+  }
+
+ private:
+  std::vector<float>& values_;
+};
+
+template <typename Writer>
+void WriteGroup(absl::string_view name, const LoopGroup& group,
+                Writer& writer) {
+  writer.Begin(name);
+  writer.Log("loops", static_cast<double>(group.loops));
+  writer.Log("product", group.product);
+  writer.Log("innermost", group.innermost);
+  // Where they are: Ansor's code tells none from some, of its eight places.
+  for (int place = 0; place < 8; ++place) {
+    const int is_at = group.loops == 0 ? 0 : 7;
+    writer.Raw(absl::string_view("place01234567").substr(5 + place, 1),
+               place == is_at ? 1 : 0);
+  }
+}
+
+template <typename Writer>
+void WriteComputation(const StatementRow& row, Writer& writer) {
+  writer.Begin("ops");
+  OpCounts::VisitFields(row.ops, [&](absl::string_view name, int64_t count) {
+    writer.Log(name, static_cast<double>(count) * row.executions);
+  });
+  WriteGroup("vectorized", row.vectorized, writer);
+  WriteGroup("unrolled", row.unrolled, writer);
+  WriteGroup("parallel", row.parallel, writer);
+  writer.Begin("gpu");
+  writer.Raw("is_gpu", row.is_gpu ? 1 : 0);
+  writer.Log("block_x", row.blocks);
+  writer.Log("block_y", 1);
+  writer.Log("block_z", 1);
+  writer.Log("thread_x", row.threads);
+  writer.Log("thread_y", 1);
+  writer.Log("thread_z", 1);
+  writer.Log("vthread", row.vthreads);
+}
+
+template <typename Writer>
+void WriteBuffer(const BufferUse& use, bool is_there, Writer& writer) {
+  const auto is = [&](auto value, auto wanted) {
+    return is_there && value == wanted ? 1.0 : 0.0;
+  };
+  writer.Raw("read", is(use.type, BufferUse::Type::kRead));
+  writer.Raw("write", is(use.type, BufferUse::Type::kWrite));
+  writer.Raw("read_write", is(use.type, BufferUse::Type::kReadWrite));
+  writer.Log("bytes", use.bytes);
+  writer.Log("unique_bytes", use.unique_bytes);
+  writer.Log("lines", use.lines);
+  writer.Log("unique_lines", use.unique_lines);
+  writer.Raw("reuse_loop", is(use.reuse, BufferUse::Reuse::kLoopMultipleRead));
+  writer.Raw("reuse_serial",
+             is(use.reuse, BufferUse::Reuse::kSerialMultipleReadWrite));
+  writer.Raw("reuse_none", is(use.reuse, BufferUse::Reuse::kNone));
+  writer.Log("reuse_distance_iterations", use.reuse_distance_iterations);
+  writer.Log("reuse_distance_bytes", use.reuse_distance_bytes);
+  writer.Log("reuse_count", use.reuse_count);
+  // By how often it is reused; twice, where it is not.
+  const double uses = use.reuse_count > 0.5 ? use.reuse_count : 0.5;
+  writer.Log("bytes_by_reuse", use.bytes / uses);
+  writer.Log("unique_bytes_by_reuse", use.unique_bytes / uses);
+  writer.Log("lines_by_reuse", use.lines / uses);
+  writer.Log("unique_lines_by_reuse", use.unique_lines / uses);
+  writer.Log("stride", use.stride);
+}
+
+template <typename Writer>
+void WriteCompat(const StatementRow& row, Writer& writer) {
+  WriteComputation(row, writer);
+  for (int b = 0; b < kBufferUses; ++b) {
+    writer.Begin("buffer", b);
+    WriteBuffer(row.buffers[b], b < row.num_buffers, writer);
+  }
+  for (int i = 0; i < kIntensityPoints; ++i) {
+    writer.Begin("intensity", i);
+    writer.Log("ops_per_byte", row.intensity[i]);
+  }
+  writer.Begin("allocation");
+  writer.Log("bytes", row.allocated_bytes);
+  writer.Log("elements", row.allocated_elements * row.allocations);
+  writer.Log("outer", row.allocations);
+  writer.Log("inner", row.executions / row.allocations);
+  writer.Begin("nest");
+  writer.Log("outer", row.executions);
+  writer.Log("loops", static_cast<double>(row.loops));
+  writer.Log("copies", row.copies);
+}
+
+// What a statement streams ahead of a body of its stage.
+struct StreamUse {
+  double bytes = 0;  // of a panel
+  double step_lines = 0;
+  double executions = 0;
+};
+
+StreamUse StreamOf(const Program& program, int stage) {
+  StreamUse use;
+  for (const Statement& statement : program.statements) {
+    if (statement.stage != stage || statement.stream < 0) continue;
+    const Stream& stream = program.streams[statement.stream];
+    use.bytes = static_cast<double>(
+        stream.elements * program.buffers[stream.buffer].element_bytes);
+    use.step_lines =
+        static_cast<double>(stream.step) / static_cast<double>(stream.line);
+    use.executions = static_cast<double>(statement.executions);
+  }
+  return use;
+}
+
+template <typename Writer>
+void WriteLocality(const Locality& locality, double executions,
+                   Writer& writer) {
+  for (int level = 0; level < kCacheLevels; ++level) {
+    writer.Begin("cache", level + 1);
+    writer.Log("fetched_bytes", locality.fetched_bytes[level]);
+    writer.Log("external_bytes", locality.external_bytes[level]);
+    writer.Log("fetched_per_execution",
+               1024 * locality.fetched_bytes[level] / executions);
+    writer.Log("resident_bytes", locality.resident_bytes[level]);
+    writer.Log("shortest_run", locality.shortest_run[level]);
+  }
+  writer.Begin("parallel");
+  writer.Log("iterations", locality.parallel_iterations);
+  writer.Raw("busy_share", locality.busy_share);
+  writer.Begin("registers");
+  writer.Raw("accumulators", locality.accumulators);
+  writer.Raw("vector_loads", locality.vector_loads);
+  writer.Raw("element_loads", locality.element_loads);
+  writer.Raw("gathers", locality.gathers);
+  writer.Raw("vector_ops", locality.vector_ops);
+  writer.Raw("loads_per_op", (locality.vector_loads + locality.element_loads +
+                              locality.gathers) /
+                                 std::max(1.0, locality.vector_ops));
+  writer.Raw("lanes", locality.vector_lanes);
+  writer.Begin("nest");
+  writer.Raw("overrun", locality.overrun);
+}
+
+template <typename Writer>
+void WriteStream(const StreamUse& stream, Writer& writer) {
+  writer.Begin("stream");
+  writer.Log("bytes", stream.bytes);
+  writer.Log("step_lines", stream.step_lines);
+  writer.Log("executions", stream.executions);
+}
+
+std::vector<std::string> MakeNames(ColumnSet columns) {
+  NameWriter writer;
+  WriteCompat({}, writer);
+  if (columns == ColumnSet::kAll) {
+    WriteLocality({}, 1, writer);
+    WriteStream({}, writer);
+  }
+  return writer.names_;
+}
+
+}  // namespace
+
+std::string ColumnSetName(ColumnSet columns) {
+  return absl::StrCat("statement columns ", kVersion,
+                      columns == ColumnSet::kAll ? " (all)" : " (compat)");
+}
+
+const std::vector<std::string>& ColumnNames(ColumnSet columns) {
+  static const auto* const compat =
+      new std::vector<std::string>(MakeNames(ColumnSet::kCompat));
+  static const auto* const all =
+      new std::vector<std::string>(MakeNames(ColumnSet::kAll));
+  return columns == ColumnSet::kAll ? *all : *compat;
+}
+
+FeatureRows ColumnExtractor::NoRows() const {
+  return {.columns = static_cast<int>(ColumnNames(columns_).size())};
+}
+
+void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
+                             FeatureRows& rows) {
+  footprints_.Compute(program);
+  rows_.Compute(program, footprints_);
+  values_.clear();
+  ValueWriter writer(values_);
+  for (size_t r = 0; r < rows_.rows().size(); ++r) {
+    const StatementRow& row = rows_.rows()[r];
+    WriteCompat(row, writer);
+    if (columns_ == ColumnSet::kCompat) continue;
+    const int statement = rows_.StatementOf(static_cast<int>(r));
+    WriteLocality(LocalityOf(program, footprints_, statement, target),
+                  row.executions, writer);
+    WriteStream(StreamOf(program, program.statements[statement].stage), writer);
+  }
+  rows.Append(values_);
+}
+
+}  // namespace pruner

@@ -1,0 +1,54 @@
+// The columns that learned models read of a program: named, versioned, a row
+// per statement. The first 164 are Ansor's, as TenSet has them
+// (docs/algorithms.md A7); those behind are ours.
+#ifndef PRUNER_FEATURES_COLUMNS_H_
+#define PRUNER_FEATURES_COLUMNS_H_
+
+#include <string>
+#include <vector>
+
+#include "pruner/features/feature_rows.h"
+#include "pruner/features/footprints.h"
+#include "pruner/features/statement_row.h"
+#include "pruner/program/program.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+
+// Which columns.
+enum class ColumnSet {
+  kCompat,  // the papers' alone
+  kAll,
+};
+
+inline constexpr int kCompatColumns = 164;
+
+// Such as "statement columns 1 (all)": changes whenever a column does.
+std::string ColumnSetName(ColumnSet columns);
+
+// In order; as many as a row has values.
+const std::vector<std::string>& ColumnNames(ColumnSet columns);
+
+// Makes rows; keeps its memory from call to call.
+class ColumnExtractor {
+ public:
+  explicit ColumnExtractor(ColumnSet columns) : columns_(columns) {}
+
+  // Rows of no program yet, for Append.
+  FeatureRows NoRows() const;
+
+  // Adds the rows of the program, of which it has one for each buffer that it
+  // stores to; at least one.
+  void Append(const Program& program, const TargetSpec& target,
+              FeatureRows& rows);
+
+ private:
+  const ColumnSet columns_;
+  Footprints footprints_;
+  StatementRows rows_;
+  std::vector<float> values_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_FEATURES_COLUMNS_H_

@@ -1,0 +1,73 @@
+// What the accesses of a program touch while loops run.
+#ifndef PRUNER_FEATURES_FOOTPRINTS_H_
+#define PRUNER_FEATURES_FOOTPRINTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "pruner/features/loop_moves.h"
+#include "pruner/program/program.h"
+
+namespace pruner {
+
+// Of one access, while a loop and those inside of it run.
+struct Footprint {
+  double elements = 1;  // different ones
+  // Of them lie one behind the other in memory, at least.
+  double run = 1;
+  // Elements between what neighbouring iterations of the loop touch; 0: the
+  // loop does not move the access.
+  double stride = 0;
+};
+
+// The bounding box of what each access touches inside of each loop around it
+// (docs/algorithms.md A7). Streams are no accesses.
+class Footprints {
+ public:
+  // Reuses the memory of earlier calls. `program` must outlive what is asked.
+  void Compute(const Program& program);
+
+  const LoopMoves& moves() const { return moves_; }
+
+  // The loops around a statement, the innermost first.
+  absl::Span<const int> LoopsAround(int statement) const {
+    return absl::MakeConstSpan(loops_).subspan(first_loop_[statement],
+                                               num_loops_[statement]);
+  }
+  // Of an access, which belongs to one statement: with no loop running, then
+  // by LoopsAround, each with those before it.
+  absl::Span<const Footprint> Of(int access) const {
+    return absl::MakeConstSpan(footprints_)
+        .subspan(first_footprint_[access], depth_[access] + 1);
+  }
+  // The bytes of a buffer that all statements in the loop touch while it runs
+  // once: the most that one access does.
+  double BytesIn(int loop, int buffer) const {
+    return bytes_in_[loop * num_buffers_ + buffer];
+  }
+  // Of all buffers.
+  double BytesIn(int loop) const { return all_bytes_in_[loop]; }
+
+ private:
+  void AddStatement(int statement);
+  void AddAccess(const Statement& statement, int access);
+  // Moves the access' terms; the elements between two places of the move.
+  double Move(const ProgramAccess& access, const AxisMove& move);
+  // The elements touched, as each term of the access reaches so far.
+  Footprint Measure(const ProgramAccess& access) const;
+
+  const Program* program_ = nullptr;
+  LoopMoves moves_;
+  std::vector<int> loops_, first_loop_, num_loops_;  // by statement
+  std::vector<Footprint> footprints_;
+  std::vector<int> first_footprint_, depth_;  // by access
+  std::vector<double> reach_;                 // by term of the access at hand
+  std::vector<double> bytes_in_;              // by loop and buffer
+  std::vector<double> all_bytes_in_;          // by loop
+  int num_buffers_ = 0;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_FEATURES_FOOTPRINTS_H_

@@ -1,0 +1,114 @@
+#include "pruner/search/evolutionary_policy.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/memory/memory.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/sample/default_schedule.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/search/candidate_scorer.h"
+#include "pruner/search/evolution.h"
+#include "pruner/search/measured_candidates.h"
+
+namespace pruner {
+namespace {
+
+// More than are asked for are kept: some make schedules that are known.
+constexpr size_t kSpares = 3;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
+    const PolicyInputs& inputs, const EvolutionaryParameters& parameters) {
+  if (inputs.cost == nullptr) {
+    return absl::InvalidArgumentError(
+        "evolution needs a learned model to guide it");
+  }
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ScheduleSpace> space,
+      ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
+                                             .rules = inputs.rules}));
+  ASSIGN_OR_RETURN(Schedule default_schedule,
+                   pruner::DefaultSchedule(inputs.context));
+  return absl::WrapUnique(new EvolutionaryPolicy(
+      inputs, parameters, std::move(space), std::move(default_schedule)));
+}
+
+EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
+                                       const EvolutionaryParameters& parameters,
+                                       std::unique_ptr<ScheduleSpace> space,
+                                       Schedule default_schedule)
+    : parameters_(parameters),
+      model_(*inputs.cost),
+      space_(std::move(space)),
+      default_(std::move(default_schedule)),
+      scorer_(model_, inputs.columns, inputs.context.target),
+      measured_(*space_, static_cast<size_t>(parameters.measured_share *
+                                             parameters.evolution.population)) {
+}
+
+absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
+                                                                  Rng& rng) {
+  CHECK_GT(n, 0);
+  std::vector<Proposal> proposals;
+  if (measured_.MarkProposed(default_))
+    proposals.push_back({.schedule = default_});
+  const auto wanted = static_cast<size_t>(n);
+
+  ASSIGN_OR_RETURN(std::vector<Candidate> initial,
+                   SampleDistinct(*space_, parameters_.random_candidates,
+                                  parameters_.attempts, rng, rejections_));
+  std::vector<Candidate> random = initial;
+  CandidateSet pool;
+  if (model_.is_trained()) {
+    for (const auto& measured : measured_.best())
+      initial.push_back(measured.candidate);
+    ASSIGN_OR_RETURN(const std::vector<ScoredCandidate> best,
+                     Evolve(
+                         *space_, std::move(initial), scorer_,
+                         parameters_.evolution, kSpares * wanted,
+                         [&](const Candidate& candidate) {
+                           return !measured_.IsKnown(candidate);
+                         },
+                         rng, rejections_));
+    std::vector<Candidate> candidates;
+    for (const ScoredCandidate& scored : best)
+      candidates.push_back(scored.candidate);
+    // Rounded up or down by chance, so that short rounds have their share.
+    const auto num_random =
+        static_cast<size_t>(parameters_.random_share * n + rng.Real());
+    RETURN_IF_ERROR(Take(candidates, wanted - std::min(wanted, num_random),
+                         pool, proposals));
+  }
+  RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
+  return proposals;
+}
+
+absl::Status EvolutionaryPolicy::Take(absl::Span<const Candidate> candidates,
+                                      size_t n, CandidateSet& pool,
+                                      std::vector<Proposal>& proposals) {
+  for (const Candidate& candidate : candidates) {
+    if (proposals.size() >= n) break;
+    ASSIGN_OR_RETURN(std::optional<Proposal> proposal,
+                     measured_.ProposeNew(candidate, pool));
+    if (!proposal) {
+      ++rejections_[kRepeated];
+      continue;
+    }
+    measured_.MarkProposed(candidate, proposal->schedule);
+    proposals.push_back(*std::move(proposal));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace pruner

@@ -1,0 +1,71 @@
+// Evolution guided by a learned model, with a share of random candidates
+// (Ansor's search, docs/algorithms.md A9, A10).
+#ifndef PRUNER_SEARCH_EVOLUTIONARY_POLICY_H_
+#define PRUNER_SEARCH_EVOLUTIONARY_POLICY_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "pruner/base/rng.h"
+#include "pruner/measure/measure_result.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/search/candidate_scorer.h"
+#include "pruner/search/evolution.h"
+#include "pruner/search/measured_candidates.h"
+#include "pruner/search/policy_inputs.h"
+#include "pruner/search/search_policy.h"
+
+namespace pruner {
+
+struct EvolutionaryParameters {
+  EvolutionParameters evolution = {};
+  // Random candidates that a population begins with; the paper: all of it.
+  int random_candidates = 2048;
+  // The best measured ones are in it as well, up to this share of a population.
+  double measured_share = 0.2;
+  // Of the proposals so many are random ones instead.
+  double random_share = 0.05;
+  // Draws in a row that may give nothing new.
+  int attempts = 100;
+};
+
+class EvolutionaryPolicy : public SearchPolicy {
+ public:
+  // Requires inputs.cost. While that is not trained, proposals are random.
+  // Error: a sketch or the default schedule does not fit the DAG, a bug of its
+  // rule.
+  static absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> Create(
+      const PolicyInputs& inputs, const EvolutionaryParameters& parameters);
+
+  const Schedule& DefaultSchedule() const override { return default_; }
+  absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
+  void Observe(const Proposal& proposal, const MeasureResult& result) override {
+    measured_.Observe(proposal, result);
+  }
+  const RejectionCounts& rejections() const override { return rejections_; }
+
+ private:
+  EvolutionaryPolicy(const PolicyInputs& inputs,
+                     const EvolutionaryParameters& parameters,
+                     std::unique_ptr<ScheduleSpace> space,
+                     Schedule default_schedule);
+
+  // Adds proposals from these, in order, until there are n.
+  absl::Status Take(absl::Span<const Candidate> candidates, size_t n,
+                    CandidateSet& pool, std::vector<Proposal>& proposals);
+
+  EvolutionaryParameters parameters_;
+  CostModel& model_;
+  std::unique_ptr<ScheduleSpace> space_;
+  Schedule default_;
+  LearnedScorer scorer_;
+  MeasuredCandidates measured_;
+  RejectionCounts rejections_;
+};
+
+}  // namespace pruner
+
+#endif  // PRUNER_SEARCH_EVOLUTIONARY_POLICY_H_
