@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/cost/boosted_trees.pb.h"
@@ -28,9 +29,8 @@ absl::Status Check(const BoostedTreesOptions& options) {
   const auto in_range = [](absl::string_view name, double value, double low,
                            double high) {
     if (value >= low && value <= high) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("boosted trees: ", name, " = ", value, " is not in ", low,
-                     "..", high));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "boosted trees: ", name, " = ", value, " is not in ", low, "..", high));
   };
   const double most = std::numeric_limits<int>::max();
   RETURN_IF_ERROR(in_range("max_depth", options.max_depth, 1, 30));
@@ -41,6 +41,9 @@ absl::Status Check(const BoostedTreesOptions& options) {
   RETURN_IF_ERROR(in_range("max_rounds", options.max_rounds, 1, 1e6));
   RETURN_IF_ERROR(in_range("patience", options.patience, 1, 1e6));
   RETURN_IF_ERROR(in_range("check_every", options.check_every, 1, 1e6));
+  RETURN_IF_ERROR(in_range("min_improvement", options.min_improvement, 0, 0.5));
+  RETURN_IF_ERROR(in_range("min_weight", options.loss.min_weight, 0, 1));
+  RETURN_IF_ERROR(in_range("row_damping", options.loss.row_damping, 0, 2));
   RETURN_IF_ERROR(in_range("l2", options.l2, 0, 1e9));
   RETURN_IF_ERROR(in_range("max_bins", options.max_bins, 2, 65536));
   RETURN_IF_ERROR(in_range("min_programs", options.min_programs, 0, most));
@@ -77,7 +80,7 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
     const std::vector<double> scores = SumByProgram(programs, row_scores);
     if (trees % options.check_every == 0 || trees == options.max_rounds) {
       const double error = PackRmse(scores, labels);
-      if (error < least_error) {
+      if (error < least_error * (1 - options.min_improvement)) {
         least_error = error;
         best_trees = trees;
       }
@@ -85,7 +88,7 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
     if (trees == options.max_rounds || trees - best_trees >= options.patience) {
       return best_trees;
     }
-    PackDerivatives(programs, scores, labels, derivatives);
+    PackDerivatives(programs, scores, labels, options.loss, derivatives);
     RETURN_IF_ERROR(booster.Boost(data, absl::MakeSpan(derivatives.gradients),
                                   absl::MakeSpan(derivatives.hessians)));
   }
@@ -105,8 +108,8 @@ absl::Status BoostedTrees::Train() {
   ASSIGN_OR_RETURN(const BoosterData data,
                    BoosterData::Create(programs, options_.threads));
   ASSIGN_OR_RETURN(Booster booster, Booster::Create(data, parameters));
-  ASSIGN_OR_RETURN(const int trees, Boost(options_, programs, data_.Labels(),
-                                          data, booster));
+  ASSIGN_OR_RETURN(const int trees,
+                   Boost(options_, programs, data_.Labels(), data, booster));
   trained_programs_ = programs.num_programs();
   if (trees == 0) {  // Nothing to tell the programs apart by.
     booster_.reset();
@@ -155,6 +158,7 @@ absl::Status BoostedTrees::Save(const std::string& path) const {
   file.set_columns(columns_);
   file.set_trees(num_trees_);
   ASSIGN_OR_RETURN(*file.mutable_booster(), booster_->ToBytes());
+  file.set_fingerprint(Fingerprint(file.booster()));
   return WriteFileAtomically(path, file.SerializeAsString());
 }
 
@@ -167,6 +171,9 @@ absl::StatusOr<BoostedTrees> BoostedTrees::Load(
   if (!file.ParseFromString(bytes) || file.magic() != kMagic) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, " is no model of boosted trees"));
+  }
+  if (file.fingerprint() != Fingerprint(file.booster())) {
+    return absl::DataLossError(absl::StrCat("the model ", path, " is damaged"));
   }
   if (file.features() != features) {
     return absl::InvalidArgumentError(

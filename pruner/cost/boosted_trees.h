@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "pruner/cost/booster.h"
 #include "pruner/cost/cost_model.h"
+#include "pruner/cost/pack_loss.h"
 #include "pruner/cost/training_set.h"
 #include "pruner/features/feature_rows.h"
 
@@ -28,6 +29,9 @@ struct BoostedTreesOptions {
   // at every so many rounds.
   int patience = 50;
   int check_every = 2;
+  // By what share of itself the error has to fall to count as smaller.
+  double min_improvement = 0;
+  PackLossShape loss = {};
 
   // XGBoost's default, which TVM leaves as it is.
   double l2 = 1;

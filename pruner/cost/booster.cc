@@ -29,10 +29,10 @@ absl::Status ToStatus(int result, absl::string_view doing) {
 }
 
 std::string PredictionConfig(bool training) {
-  return absl::StrCat(R"({"type": 1, "training": )",
-                      training ? "true" : "false",
-                      R"(, "iteration_begin": 0, "iteration_end": 0, )",
-                      R"("strict_shape": false, "missing": NaN, "cache_id": 0})");
+  return absl::StrCat(
+      R"({"type": 1, "training": )", training ? "true" : "false",
+      R"(, "iteration_begin": 0, "iteration_end": 0, )",
+      R"("strict_shape": false, "missing": NaN, "cache_id": 0})");
 }
 
 }  // namespace
@@ -55,9 +55,9 @@ void Booster::Free(void* handle) { XGBoosterFree(handle); }
 
 absl::Status Booster::Set(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
-    RETURN_IF_ERROR(ToStatus(
-        XGBoosterSetParam(handle_.get(), name.c_str(), value.c_str()),
-        absl::StrCat("setting ", name, " to ", value)));
+    RETURN_IF_ERROR(
+        ToStatus(XGBoosterSetParam(handle_.get(), name.c_str(), value.c_str()),
+                 absl::StrCat("setting ", name, " to ", value)));
   }
   return absl::OkStatus();
 }
@@ -79,9 +79,9 @@ absl::StatusOr<Booster> Booster::FromBytes(absl::string_view bytes,
   RETURN_IF_ERROR(
       ToStatus(XGBoosterCreate(nullptr, 0, &handle), "making a model"));
   Booster booster(handle);
-  RETURN_IF_ERROR(ToStatus(
-      XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()),
-      "reading a model"));
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()),
+               "reading a model"));
   RETURN_IF_ERROR(booster.Set(parameters));
   return booster;
 }
@@ -89,10 +89,10 @@ absl::StatusOr<Booster> Booster::FromBytes(absl::string_view bytes,
 absl::StatusOr<std::string> Booster::ToBytes() const {
   bst_ulong length = 0;
   const char* bytes = nullptr;
-  RETURN_IF_ERROR(ToStatus(
-      XGBoosterSaveModelToBuffer(handle_.get(), R"({"format": "ubj"})",
-                                 &length, &bytes),
-      "writing a model"));
+  RETURN_IF_ERROR(
+      ToStatus(XGBoosterSaveModelToBuffer(handle_.get(), R"({"format": "ubj"})",
+                                          &length, &bytes),
+               "writing a model"));
   return std::string(bytes, length);
 }
 
@@ -100,9 +100,8 @@ absl::Status Booster::Boost(const BoosterData& data,
                             absl::Span<float> gradients,
                             absl::Span<float> hessians) {
   return ToStatus(
-      XGBoosterBoostOneIter(handle_.get(), data.handle_.get(),
-                            gradients.data(), hessians.data(),
-                            gradients.size()),
+      XGBoosterBoostOneIter(handle_.get(), data.handle_.get(), gradients.data(),
+                            hessians.data(), gradients.size()),
       "adding a tree");
 }
 
@@ -111,20 +110,19 @@ absl::StatusOr<absl::Span<const float>> Booster::TrainingScores(
   const bst_ulong* shape = nullptr;
   bst_ulong dimensions = 0;
   const float* scores = nullptr;
-  RETURN_IF_ERROR(
-      ToStatus(XGBoosterPredictFromDMatrix(
-                   handle_.get(), data.handle_.get(),
-                   PredictionConfig(/*training=*/true).c_str(), &shape,
-                   &dimensions, &scores),
-               "scoring what it is trained on"));
+  RETURN_IF_ERROR(ToStatus(
+      XGBoosterPredictFromDMatrix(handle_.get(), data.handle_.get(),
+                                  PredictionConfig(/*training=*/true).c_str(),
+                                  &shape, &dimensions, &scores),
+      "scoring what it is trained on"));
   return absl::MakeConstSpan(scores, shape[0]);
 }
 
 absl::StatusOr<Booster> Booster::First(int trees,
                                        const Parameters& parameters) const {
   BoosterHandle handle = nullptr;
-  RETURN_IF_ERROR(ToStatus(
-      XGBoosterSlice(handle_.get(), 0, trees, 1, &handle), "keeping trees"));
+  RETURN_IF_ERROR(ToStatus(XGBoosterSlice(handle_.get(), 0, trees, 1, &handle),
+                           "keeping trees"));
   Booster booster(handle);
   RETURN_IF_ERROR(booster.Set(parameters));
   return booster;
@@ -139,12 +137,11 @@ absl::StatusOr<absl::Span<const float>> Booster::Predict(
   const bst_ulong* shape = nullptr;
   bst_ulong dimensions = 0;
   const float* scores = nullptr;
-  RETURN_IF_ERROR(
-      ToStatus(XGBoosterPredictFromDense(
-                   handle_.get(), values.c_str(),
-                   PredictionConfig(/*training=*/false).c_str(),
-                   /*m=*/nullptr, &shape, &dimensions, &scores),
-               "scoring rows"));
+  RETURN_IF_ERROR(ToStatus(
+      XGBoosterPredictFromDense(handle_.get(), values.c_str(),
+                                PredictionConfig(/*training=*/false).c_str(),
+                                /*m=*/nullptr, &shape, &dimensions, &scores),
+      "scoring rows"));
   return absl::MakeConstSpan(scores, shape[0]);
 }
 

@@ -1,7 +1,9 @@
 #include "pruner/cost/pack_loss.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -42,14 +44,17 @@ double PackRmse(absl::Span<const double> scores,
 
 void PackDerivatives(const FeatureRows& programs,
                      absl::Span<const double> scores,
-                     absl::Span<const float> labels, RowDerivatives& result) {
+                     absl::Span<const float> labels, const PackLossShape& shape,
+                     RowDerivatives& result) {
   result.gradients.clear();
   result.hessians.clear();
   for (size_t i = 0; i < scores.size(); ++i) {
-    const float gradient = Rounded((scores[i] - labels[i]) * labels[i]);
+    const double weight = std::max<double>(labels[i], shape.min_weight);
+    const size_t first = result.gradients.size();
     const auto end = static_cast<size_t>(programs.ends[i]);
-    result.gradients.resize(end, gradient);
-    result.hessians.resize(end, Rounded(labels[i]));
+    result.gradients.resize(end, Rounded((scores[i] - labels[i]) * weight));
+    result.hessians.resize(
+        end, Rounded(weight * std::pow(end - first, shape.row_damping)));
   }
 }
 

@@ -30,18 +30,35 @@ TEST(PackLossTest, ErrorsCountByProgram) {
 
 TEST(PackLossTest, EveryRowHasItsProgramsDerivatives) {
   RowDerivatives derivatives;
-  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.5f}, derivatives);
+  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.5f}, {}, derivatives);
   EXPECT_THAT(derivatives.gradients, ElementsAre(-0.5f, 0.125f, 0.125f));
   EXPECT_THAT(derivatives.hessians, ElementsAre(1, 0.5f, 0.5f));
   // Failed programs teach nothing (y = 0), as in TVM.
-  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.0f}, derivatives);
+  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.0f}, {}, derivatives);
   EXPECT_THAT(derivatives.gradients, ElementsAre(-0.5f, 0, 0));
   EXPECT_THAT(derivatives.hessians, ElementsAre(1, 0, 0));
 }
 
+TEST(PackLossTest, ManyRowsMaySlowDown) {
+  RowDerivatives derivatives;
+  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.5f}, {.row_damping = 1},
+                  derivatives);
+  EXPECT_THAT(derivatives.gradients, ElementsAre(-0.5f, 0.125f, 0.125f));
+  EXPECT_THAT(derivatives.hessians, ElementsAre(1, 1, 1));
+}
+
+TEST(PackLossTest, SlowProgramsMayCountMore) {
+  RowDerivatives derivatives;
+  PackDerivatives(TwoPrograms(), {0.5, 0.75}, {1.0f, 0.0f}, {.min_weight = 0.5},
+                  derivatives);
+  EXPECT_THAT(derivatives.gradients, ElementsAre(-0.5f, 0.375f, 0.375f));
+  EXPECT_THAT(derivatives.hessians, ElementsAre(1, 0.5f, 0.5f));
+}
+
 TEST(PackLossTest, DerivativesAddUpExactly) {
   RowDerivatives derivatives;
-  PackDerivatives(TwoPrograms(), {1.0 / 3, 1.0 / 7}, {0.9f, 0.1f}, derivatives);
+  PackDerivatives(TwoPrograms(), {1.0 / 3, 1.0 / 7}, {0.9f, 0.1f}, {},
+                  derivatives);
   for (const float value : derivatives.gradients) {
     const double scaled = std::ldexp(static_cast<double>(value), 20);
     EXPECT_EQ(scaled, std::nearbyint(scaled));

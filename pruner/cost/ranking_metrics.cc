@@ -54,10 +54,9 @@ double ExpectedKth(const TaskRanking& task, const Highest& selection,
   for (const size_t i : selection.tied) {
     programs.push_back({SecondsOf(task.best_seconds, task.labels[i]), true});
   }
-  std::sort(programs.begin(), programs.end(),
-            [](const Program& a, const Program& b) {
-              return a.seconds < b.seconds;
-            });
+  std::sort(
+      programs.begin(), programs.end(),
+      [](const Program& a, const Program& b) { return a.seconds < b.seconds; });
   const auto all = static_cast<double>(selection.tied.size());
   const auto open = static_cast<double>(selection.open);
   const auto rank = static_cast<double>(

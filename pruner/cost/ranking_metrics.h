@@ -40,7 +40,8 @@ double RSquared(absl::Span<const TaskRanking> tasks);
 
 // How many of the k programs with the highest labels are among the k with the
 // highest scores, as a share of k: the mean over the tasks. Of a task with
-// fewer programs all are meant. k >= 1. Equal labels: the first listed is higher.
+// fewer programs all are meant. k >= 1. Equal labels: the first listed is
+// higher.
 double RecallAtK(absl::Span<const TaskRanking> tasks, int k);
 
 // Latency of the network with each task's best program over its latency with
@@ -49,10 +50,10 @@ double RecallAtK(absl::Span<const TaskRanking> tasks, int k);
 double TopK(absl::Span<const TaskRanking> tasks, int k);
 
 // How good the space is that a draft of the `size` highest scores leaves: the
-// latency of the network with each task's best program over its latency with the
-// k-th fastest of each draft. 1 <= k <= size; of a task with fewer programs all
-// are drafted, and its slowest counts if there are fewer than k. (Pruner-1 Eq.
-// 6.)
+// latency of the network with each task's best program over its latency with
+// the k-th fastest of each draft. 1 <= k <= size; of a task with fewer programs
+// all are drafted, and its slowest counts if there are fewer than k. (Pruner-1
+// Eq. 6.)
 double BestK(absl::Span<const TaskRanking> tasks, int size, int k);
 
 // BestK of drafts drawn at random: the expected latency of each task's k-th

@@ -25,9 +25,10 @@ absl::Status Check(const FeatureRows& programs,
   for (const ProgramLabel& label : labels) {
     if (label.seconds.has_value() &&
         !(std::isfinite(*label.seconds) && *label.seconds > 0)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "a program cannot take ", *label.seconds, " s: seconds are positive "
-          "and finite, and a program that failed has none"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("a program cannot take ", *label.seconds,
+                       " s: seconds are positive "
+                       "and finite, and a program that failed has none"));
     }
   }
   for (int i = 0; i < programs.num_programs(); ++i) {
@@ -69,10 +70,10 @@ std::vector<float> TrainingSet::Labels() const {
   std::vector<float> labels;
   labels.reserve(labels_.size());
   for (const ProgramLabel& label : labels_) {
-    labels.push_back(label.seconds.has_value()
-                         ? static_cast<float>(best_seconds_.at(label.task) /
-                                              *label.seconds)
-                         : 0.0f);
+    labels.push_back(
+        label.seconds.has_value()
+            ? static_cast<float>(best_seconds_.at(label.task) / *label.seconds)
+            : 0.0f);
   }
   return labels;
 }

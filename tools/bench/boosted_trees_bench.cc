@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -40,6 +41,12 @@ ABSL_FLAG(std::optional<int>, max_rounds, std::nullopt, "most trees");
 ABSL_FLAG(std::optional<int>, max_bins, std::nullopt, "bins of a column");
 ABSL_FLAG(std::optional<double>, learning_rate, std::nullopt, "eta");
 ABSL_FLAG(std::optional<double>, min_split_loss, std::nullopt, "gamma");
+ABSL_FLAG(std::optional<double>, min_improvement, std::nullopt,
+          "share by which the error has to fall");
+ABSL_FLAG(std::optional<double>, min_weight, std::nullopt,
+          "least weight of a program");
+ABSL_FLAG(std::optional<double>, row_damping, std::nullopt,
+          "power of the number of rows");
 ABSL_FLAG(std::optional<int>, threads, std::nullopt, "threads; 0: all cores");
 
 namespace pruner {
@@ -57,19 +64,24 @@ BoostedTreesOptions Options() {
   set(FLAGS_max_bins, options.max_bins);
   set(FLAGS_learning_rate, options.learning_rate);
   set(FLAGS_min_split_loss, options.min_split_loss);
+  set(FLAGS_min_improvement, options.min_improvement);
+  set(FLAGS_min_weight, options.loss.min_weight);
+  set(FLAGS_row_damping, options.loss.row_damping);
   set(FLAGS_threads, options.threads);
   return options;
 }
 
-// The tasks' programs, as scored, with their labels among themselves.
-std::vector<TaskRanking> Rankings(const std::vector<ProgramLabel>& labels,
+// The tasks' programs that are scored, which are the last of `labels`.
+std::vector<TaskRanking> Rankings(const std::vector<ProgramLabel>& all_labels,
                                   const std::vector<double>& scores) {
   std::map<uint64_t, TaskRanking> tasks;
-  for (const ProgramLabel& label : labels) {
+  for (const ProgramLabel& label : all_labels) {
     if (!label.seconds.has_value()) continue;
     double& best = tasks[label.task].best_seconds;
     best = best == 0 ? *label.seconds : std::min(best, *label.seconds);
   }
+  const auto labels = absl::MakeConstSpan(all_labels)
+                          .subspan(all_labels.size() - scores.size());
   for (size_t i = 0; i < labels.size(); ++i) {
     if (!labels[i].seconds.has_value()) continue;
     TaskRanking& task = tasks[labels[i].task];
@@ -77,13 +89,16 @@ std::vector<TaskRanking> Rankings(const std::vector<ProgramLabel>& labels,
     task.labels.push_back(task.best_seconds / *labels[i].seconds);
   }
   std::vector<TaskRanking> result;
-  for (auto& [_, task] : tasks) result.push_back(std::move(task));
+  for (auto& [_, task] : tasks) {
+    if (!task.scores.empty()) result.push_back(std::move(task));
+  }
   return result;
 }
 
 void Print(const proto::BoostedTreesBench& result) {
   Table table({{"what", Table::Align::kLeft}, {"figure"}});
-  table.AddRow({"training, s", absl::StrFormat("%.3f", result.training_seconds())});
+  table.AddRow(
+      {"training, s", absl::StrFormat("%.3f", result.training_seconds())});
   table.AddRow({"trees", absl::StrCat(result.trees())});
   table.AddRow(
       {"prediction, s", absl::StrFormat("%.3f", result.prediction_seconds())});
@@ -92,9 +107,10 @@ void Print(const proto::BoostedTreesBench& result) {
   table.AddRow({"pairwise accuracy",
                 absl::StrFormat("%.3f", result.pairwise_accuracy())});
   table.AddRow({"recall@30", absl::StrFormat("%.3f", result.recall_at_30())});
-  std::printf("%d programs of %d rows of %d features to train on, %d to score\n\n%s",
-              result.programs(), result.rows(), result.columns(),
-              result.predicted_programs(), table.ToString().c_str());
+  std::printf(
+      "%d programs of %d rows of %d features to train on, %d to score\n\n%s",
+      result.programs(), result.rows(), result.columns(),
+      result.predicted_programs(), table.ToString().c_str());
 }
 
 absl::Status Run() {
@@ -134,7 +150,7 @@ absl::Status Run() {
         keep_least(ToDoubleSeconds(RealClock().Elapsed() - start),
                    result.prediction_seconds()));
   }
-  const std::vector<TaskRanking> tasks = Rankings(unknown.labels, scores);
+  const std::vector<TaskRanking> tasks = Rankings(all.labels, scores);
   result.set_rmse(Rmse(tasks));
   result.set_r_squared(RSquared(tasks));
   result.set_pairwise_accuracy(PairwiseAccuracy(tasks));
@@ -154,10 +170,11 @@ int Main() {
 
 // NOLINTNEXTLINE(bugprone-exception-escape): what is thrown here ends it.
 int main(int argc, char** argv) {
-  const std::optional<int> exit = pruner::InitTool(
-      argc, argv,
-      "Measures how long boosted trees take to train and to score programs, and "
-      "how well they rank programs that they have not seen.",
-      pruner::kSources);
+  const std::optional<int> exit =
+      pruner::InitTool(argc, argv,
+                       "Measures how long boosted trees take to train and to "
+                       "score programs, and "
+                       "how well they rank programs that they have not seen.",
+                       pruner::kSources);
   return exit ? *exit : pruner::Main();
 }
