@@ -14,13 +14,11 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/cost/boosted_trees.h"
-#include "pruner/features/columns.h"
 #include "pruner/record/best_records.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
-#include "pruner/tune/learner.h"
+#include "pruner/tune/learning.h"
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/task_scheduler.h"
 
@@ -70,14 +68,8 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
-  std::optional<BoostedTrees> trees;
-  std::optional<Learner> learner;
-  if (policy->needs_cost_model) {
-    ASSIGN_OR_RETURN(trees, BoostedTrees::Create(
-                                ColumnSetName(ColumnSet::kAll),
-                                {.max_depth = 6, .max_rounds = 100}));
-    learner.emplace(*trees, ColumnSet::kAll, target);
-  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
+                   Learning::For(*policy, target));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
@@ -90,14 +82,13 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
       .scheduler = *scheduler,
       .make_policy =
           [&](const SketchContext& context) {
-            return policy->make({.context = context,
-                                 .sampling = sampling,
-                                 .cost = trees ? &*trees : nullptr,
-                                 .columns = ColumnSet::kAll});
+            PolicyInputs inputs = {.context = context, .sampling = sampling};
+            if (learning != nullptr) learning->AddTo(inputs);
+            return policy->make(inputs);
           },
       .clock = RealClock(),
       .log = &log.log,
-      .learner = learner ? &*learner : nullptr,
+      .learner = learning == nullptr ? nullptr : &learning->learner(),
       .run = {.seed = options.seed,
               .policy = options.policy,
               .options = options.given,
@@ -117,8 +108,8 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
   progress.Finish();
   for (const TaskOutcome& task : outcome.tasks) {
     if (!task.problem.ok()) {
-      callbacks.say(absl::StrCat(task.name, " was set aside: ",
-                                 task.problem.message()));
+      callbacks.say(
+          absl::StrCat(task.name, " was set aside: ", task.problem.message()));
     }
   }
   return outcome;

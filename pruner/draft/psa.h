@@ -24,12 +24,12 @@ struct PsaOptions {
   // Shared buffers beyond the limit slow a block down.
   bool shared_limit = false;
   // Penalties and terms, off for an ablation.
-  bool compute = true;          // the operations' time at all
-  bool memory = true;           // the memory's
-  bool intensity = true;        // alpha: few operations for each access
-  bool register_limit = true;   // more elements than registers
-  bool warps = true;            // threads that do not fill warps
-  bool parallelism = true;      // blocks and warps that do not fill the device
+  bool compute = true;         // the operations' time at all
+  bool memory = true;          // the memory's
+  bool intensity = true;       // alpha: few operations for each access
+  bool register_limit = true;  // more elements than registers
+  bool warps = true;           // threads that do not fill warps
+  bool parallelism = true;     // blocks and warps that do not fill the device
 };
 
 // Of targets with threads. Thread-safe: each call has its own memory.
@@ -38,8 +38,7 @@ class Psa : public DraftModel {
   explicit Psa(const PsaOptions& options = {}) : options_(options) {}
 
   // The inverse of the estimated milliseconds; 0 where nothing is computed.
-  double Score(const Program& program,
-               const TargetSpec& target) const override;
+  double Score(const Program& program, const TargetSpec& target) const override;
 
   // Of one statement, in milliseconds.
   double Latency(const PsaSymbols& symbols, const TargetSpec& target) const;

@@ -158,11 +158,11 @@ TEST_F(PsaTest, PenaltiesByHand) {
   EXPECT_NEAR(psa.Latency(symbols, target_), time * 4, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Psa, DraftModelConformanceTest,
-    testing::Values(DraftModelUnderTest{
-        .name = "psa", .make = [] { return std::make_unique<Psa>(); }}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Psa, DraftModelConformanceTest,
+                         testing::Values(DraftModelUnderTest{
+                             .name = "psa",
+                             .make = [] { return std::make_unique<Psa>(); }}),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace pruner

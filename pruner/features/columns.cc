@@ -23,7 +23,7 @@ constexpr int kVersion = 1;
 
 // Where in a nest loops are, as Ansor has it.
 constexpr const char* kPlaces[] = {
-    "nowhere",          "inner_spatial",  "middle_spatial", "outer_spatial",
+    "nowhere",         "inner_spatial",    "middle_spatial",  "outer_spatial",
     "inner_reduction", "middle_reduction", "outer_reduction", "mixed"};
 
 // Ansor's logarithm with a sign.
@@ -75,8 +75,7 @@ void WriteGroup(absl::string_view name, const LoopGroup& group,
   // Ansor's code tells none from some.
   for (int place = 0; place < 8; ++place) {
     const int is_at = group.loops == 0 ? 0 : 7;
-    writer.Raw(kPlaces[place],
-               place == is_at ? 1 : 0);
+    writer.Raw(kPlaces[place], place == is_at ? 1 : 0);
   }
 }
 

@@ -87,11 +87,10 @@ TEST(ColumnsTest, OfAMatrixProduct) {
   EXPECT_EQ(product.at("buffer3.bytes"), 0);
 
   // All operations by all bytes.
-  EXPECT_NEAR(
-      product.at("intensity9.ops_per_byte"),
-      log(std::log2(2 * executions /
-                    (4.0 * (64 * 512 + 512 * 256 + 64 * 256)))),
-      1e-5);
+  EXPECT_NEAR(product.at("intensity9.ops_per_byte"),
+              log(std::log2(2 * executions /
+                            (4.0 * (64 * 512 + 512 * 256 + 64 * 256)))),
+              1e-5);
   EXPECT_EQ(product.at("allocation.bytes"), log(64 * 256 * 4));
   EXPECT_EQ(product.at("allocation.outer"), log(1));
 

@@ -16,8 +16,8 @@ bool IsOfThread(const ProgramLoop& loop) {
 
 // As the authors count: comparisons and calls are none.
 double OpsOf(const OpCounts& ops) {
-  return static_cast<double>(2 * ops.float_mad + ops.float_add +
-                             ops.float_mul + ops.float_div);
+  return static_cast<double>(2 * ops.float_mad + ops.float_add + ops.float_mul +
+                             ops.float_div);
 }
 
 }  // namespace
@@ -67,12 +67,12 @@ PsaSymbols PsaExtractor::SymbolsOf(int s) {
     symbols.footprint = per_thread * all_threads;
   }
   if (statement.num_accesses > 1) {
-    const Buffer& read = program_->buffers
-        [program_->accesses[statement.first_access + 1].buffer];
+    const Buffer& read =
+        program_
+            ->buffers[program_->accesses[statement.first_access + 1].buffer];
     if (read.num_dimensions > 0) {
       symbols.transaction = static_cast<double>(
-          program_
-              ->dimensions[read.first_dimension + read.num_dimensions - 1]
+          program_->dimensions[read.first_dimension + read.num_dimensions - 1]
               .extent);
     }
   }

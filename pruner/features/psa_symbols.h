@@ -13,11 +13,11 @@ namespace pruner {
 // Of one statement. Loops that are no blocks and no threads belong to each
 // thread, virtual threads among them.
 struct PsaSymbols {
-  int statement = 0;         // Program::statements
-  double thread_ops = 0;     // S2: floating-point operations of a thread
-  double registers = 0;      // S1: elements that a thread keeps
-  double thread_reads = 0;   // accesses of a thread, where each is repeated
-                             // only by loops that move it
+  int statement = 0;           // Program::statements
+  double thread_ops = 0;       // S2: floating-point operations of a thread
+  double registers = 0;        // S1: elements that a thread keeps
+  double thread_reads = 0;     // accesses of a thread, where each is repeated
+                               // only by loops that move it
   double shared_elements = 0;  // S3: of the block's shared buffer
   double threads = 1;          // S4: of a block
   double footprint = 0;        // S5: elements moved from device memory

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -77,20 +78,16 @@ class Evolution {
                        return a.score > b.score;
                      });
     std::vector<ScoredCandidate> best, alike;
-    const bool distinct = getenv("EXP_DISTINCT") != nullptr;
     for (ScoredCandidate& scored : found_) {
       if (best.size() == keep) break;
       if (!is_wanted(scored.candidate)) continue;
-      if (distinct && !best.empty() && best.back().score == scored.score) {
-        alike.push_back(std::move(scored));
-        continue;
-      }
-      best.push_back(std::move(scored));
+      const bool is_alike = parameters_.distinct_scores && !best.empty() &&
+                            best.back().score == scored.score;
+      (is_alike ? alike : best).push_back(std::move(scored));
     }
-    for (ScoredCandidate& scored : alike) {
-      if (best.size() == keep) break;
-      best.push_back(std::move(scored));
-    }
+    const size_t more = std::min(keep - best.size(), alike.size());
+    std::move(alike.begin(), alike.begin() + static_cast<ptrdiff_t>(more),
+              std::back_inserter(best));
     return best;
   }
 

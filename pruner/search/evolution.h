@@ -28,6 +28,10 @@ struct EvolutionParameters {
   // Parents are drawn with a probability proportional to this power of their
   // scores: 1 in Ansor.
   double selection_power = 1;
+  // Of candidates with the same score one is kept before the others are: trees
+  // give the same score to what differs in ways that they do not see. Ansor
+  // keeps them as they come.
+  bool distinct_scores = false;
 };
 
 struct ScoredCandidate {
@@ -37,9 +41,10 @@ struct ScoredCandidate {
 
 // The `keep` candidates of all generations with the highest scores, best first,
 // each once, of those for which `is_wanted` holds; of equal scores the first
-// found. Those with scores that are not positive are no parents, if others are. Draws that come to nothing are counted in
-// `rejections`. `initial`: repaired candidates, as many as there may be. Error:
-// what scorer, space or mutation return.
+// found. Those with scores that are not positive are no parents, if others are.
+// Draws that come to nothing are counted in `rejections`. `initial`: repaired
+// candidates, as many as there may be. Error: what scorer, space or mutation
+// return.
 absl::StatusOr<std::vector<ScoredCandidate>> Evolve(
     ScheduleSpace& space, std::vector<Candidate> initial,
     CandidateScorer& scorer, const EvolutionParameters& parameters, size_t keep,

@@ -15,7 +15,6 @@
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/sample/default_schedule.h"
-#include "pruner/sample/mutate.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
@@ -74,20 +73,6 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   if (model_.is_trained()) {
     for (const auto& measured : measured_.best())
       initial.push_back(measured.candidate);
-    // children of the best few
-    const size_t nbest = std::min<size_t>(5, measured_.best().size());
-    const int local = nbest ? static_cast<int>(parameters_.local_share * parameters_.evolution.population) : 0;
-    std::vector<double> w;
-    for (size_t i = 0; i < nbest; ++i) w.push_back(1.0 / (i + 1));
-    for (int i = 0; i < local; ++i) {
-      CandidateDraw draw = measured_.best()[rng.WeightedIndex(w)].candidate;
-      for (int k = 0; k < 3; ++k) {
-        const Candidate parent = std::get<Candidate>(draw);
-        ASSIGN_OR_RETURN(draw, Mutate(*space_, parent, rng));
-        if (!std::holds_alternative<Candidate>(draw) || !rng.Chance(0.3)) break;
-      }
-      if (std::holds_alternative<Candidate>(draw)) initial.push_back(std::get<Candidate>(draw));
-    }
     ASSIGN_OR_RETURN(const std::vector<ScoredCandidate> best,
                      Evolve(
                          *space_, std::move(initial), scorer_,

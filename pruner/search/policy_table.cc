@@ -28,24 +28,24 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeRandom(
 
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeAnsor(
     const PolicyInputs& inputs) {
-  auto env = [](const char* n, double d) { const char* v = getenv(n); return v ? atof(v) : d; };
-  EvolutionaryParameters q;
-  q.evolution.population = env("EXP_POP", 2048);
-  q.evolution.generations = env("EXP_GEN", 4);
-  q.evolution.selection_power = env("EXP_POW", 1);
-  q.random_candidates = env("EXP_RAND", 2048);
-  q.random_share = env("EXP_EPS", 0.05);
-  q.measured_share = env("EXP_MEAS", 0.2);
-  q.local_share = env("EXP_LOCAL", 0);
-  return EvolutionaryPolicy::Create(inputs, q);
+  return EvolutionaryPolicy::Create(inputs, {});
+}
+
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeEvolve(
+    const PolicyInputs& inputs) {
+  return EvolutionaryPolicy::Create(inputs, kSmallPopulations);
 }
 
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "random schedules first, then mostly mutations of the best ones",
      MakeMutate},
-    {"ansor", "evolution guided by boosted trees", MakeAnsor,
-     /*needs_cost_model=*/true},
+    {"evolve",
+     "evolution of small populations, guided by boosted trees, which pick one "
+     "of those that look alike",
+     MakeEvolve, /*needs_cost_model=*/true},
+    {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
+     MakeAnsor, /*needs_cost_model=*/true},
     {"random", "random schedules only", MakeRandom},
 };
 

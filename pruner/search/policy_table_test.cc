@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "pruner/cost/random_cost_model.h"
 #include "pruner/draft/random_draft_model.h"
 #include "pruner/search/search_policy_conformance.h"
 #include "pruner/sketch/built_in_rules.h"
@@ -13,18 +15,36 @@
 namespace pruner {
 namespace {
 
-// Every policy of the table, without and with a draft model.
+// Knows as little as the other one, and does not say so.
+class BoldCostModel : public RandomCostModel {
+ public:
+  using RandomCostModel::RandomCostModel;
+  bool is_trained() const override { return true; }
+};
+
+// Every policy of the table, without and with a draft model, with a learned
+// model that has learned nothing and with one that has.
 std::vector<SearchPolicyUnderTest> AllPolicies() {
   static const auto* const kDraft = new RandomDraftModel(1);
+  static auto* const kUntrained = new RandomCostModel(1);
+  static auto* const kTrained = new BoldCostModel(1);
   std::vector<SearchPolicyUnderTest> all;
+  const auto add = [&](const PolicyEntry& policy, const char* suffix,
+                       const DraftModel* draft, CostModel* cost) {
+    all.push_back(
+        {.name = absl::StrCat(policy.name, suffix),
+         .make = [&policy, draft, cost](const SketchContext& context) {
+           return policy.make(
+               {.context = context, .draft = draft, .cost = cost});
+         }});
+  };
   for (const PolicyEntry& policy : SearchPolicies()) {
-    for (const DraftModel* draft : {static_cast<const DraftModel*>(nullptr),
-                                    static_cast<const DraftModel*>(kDraft)}) {
-      all.push_back({.name = std::string(policy.name) +
-                             (draft == nullptr ? "" : "_draft"),
-                     .make = [&policy, draft](const SketchContext& context) {
-                       return policy.make({.context = context, .draft = draft});
-                     }});
+    if (policy.needs_cost_model) {
+      add(policy, "_untrained", nullptr, kUntrained);
+      add(policy, "_trained", nullptr, kTrained);
+    } else {
+      add(policy, "", nullptr, nullptr);
+      add(policy, "_draft", kDraft, nullptr);
     }
   }
   return all;
@@ -40,10 +60,13 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
   // Only where it is computed is open: the sketch has no tiles.
   const SketchRule* const rules[] = {&SkipRule()};
   Rng rng(1);
+  BoldCostModel cost(1);
   for (const PolicyEntry& policy : SearchPolicies()) {
-    const auto search =
-        policy.make({.context = {.dag = dag, .target = target}, .rules = rules})
-            .value();
+    const auto search = policy
+                            .make({.context = {.dag = dag, .target = target},
+                                   .rules = rules,
+                                   .cost = &cost})
+                            .value();
     const std::vector<Proposal> proposals = search->Propose(8, rng).value();
     for (const Proposal& proposal : proposals) {
       const LoopState state = *Replay(dag, proposal.schedule);
@@ -55,8 +78,20 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
 TEST(PolicyTableTest, FindsByName) {
   EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "mutate");
   EXPECT_EQ((*FindPolicy("random"))->name, "random");
-  EXPECT_EQ(FindPolicy("luck").status().message(),
-            "there is no policy 'luck'; --policy is one of mutate, random");
+  EXPECT_EQ(
+      FindPolicy("luck").status().message(),
+      "there is no policy 'luck'; --policy is one of mutate, evolve, ansor, "
+      "random");
+}
+
+TEST(PolicyTableTest, EvolutionNeedsAModel) {
+  const ComputeDag dag = MatmulReluDag(8, 8, 8);
+  const TargetSpec target = SampleCpuTarget();
+  EXPECT_EQ((*FindPolicy("evolve"))
+                ->make({.context = {.dag = dag, .target = target}})
+                .status()
+                .message(),
+            "evolution needs a learned model to guide it");
 }
 
 }  // namespace

@@ -18,15 +18,15 @@ void Learner::Add(uint64_t task, const ComputeDag& dag,
   ++trials_;
   if (const auto program = Resolve(dag, schedule, target_); program.ok()) {
     extractor_.Append(*program, target_, pending_);
-    labels_.push_back({.task = task,
-                       .seconds = result.ok() ? std::optional(Cost(result))
-                                              : std::nullopt});
+    labels_.push_back(
+        {.task = task,
+         .seconds = result.ok() ? std::optional(Cost(result)) : std::nullopt});
   }
   if (trials_ < next_training_) return;
   due_ = static_cast<int64_t>(labels_.size());
   next_training_ = std::max(
-      trials_ + 1, static_cast<int64_t>(std::ceil(
-                       static_cast<double>(trials_) * (1 + options_.growth))));
+      trials_ + 1, static_cast<int64_t>(std::ceil(static_cast<double>(trials_) *
+                                                  (1 + options_.growth))));
 }
 
 absl::Status Learner::CatchUp() {

@@ -1,0 +1,105 @@
+#include "pruner/tune/learner.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/features/feature_rows.h"
+#include "pruner/measure/measure_result.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Remembers what it was trained on.
+class RecordingModel : public CostModel {
+ public:
+  bool is_trained() const override { return !updates.empty(); }
+  absl::StatusOr<std::vector<double>> Predict(
+      const FeatureRows& programs) override {
+    return std::vector<double>(programs.num_programs());
+  }
+  absl::Status Update(const FeatureRows& programs,
+                      absl::Span<const ProgramLabel> new_labels) override {
+    EXPECT_EQ(programs.num_programs(), static_cast<int>(new_labels.size()));
+    updates.push_back(static_cast<int>(new_labels.size()));
+    labels.insert(labels.end(), new_labels.begin(), new_labels.end());
+    return result;
+  }
+
+  std::vector<int> updates;
+  std::vector<ProgramLabel> labels;
+  absl::Status result = absl::OkStatus();
+};
+
+class LearnerTest : public testing::Test {
+ protected:
+  void Add(Learner& learner, int trials, double seconds = 1) {
+    for (int i = 0; i < trials; ++i)
+      learner.Add(7, dag_, {}, {.seconds = {seconds}});
+  }
+
+  const TargetSpec target_ = SampleCpuTarget();
+  const ComputeDag dag_ = MatmulReluDag(8, 8, 8);
+  RecordingModel model_;
+};
+
+TEST_F(LearnerTest, TrainsWhenTrialsHaveGrown) {
+  Learner learner(model_, ColumnSet::kAll, target_,
+                  {.first_training = 10, .growth = 0.5});
+  Add(learner, 9);
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, IsEmpty());
+  // Trained on the first ten, then fifteen, whenever it is asked to.
+  Add(learner, 4);
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, ElementsAre(10));
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, ElementsAre(10));
+  Add(learner, 2);
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, ElementsAre(10, 5));
+}
+
+// A run that goes on has the model that it had: on the first 15 trials, though
+// it was asked at other times.
+TEST_F(LearnerTest, WhatAModelHasSeenDependsOnTheTrialsAlone) {
+  Learner learner(model_, ColumnSet::kAll, target_,
+                  {.first_training = 10, .growth = 0.5});
+  Add(learner, 20);
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, ElementsAre(15));
+}
+
+TEST_F(LearnerTest, FailuresTeachAndForeignSchedulesDoNot) {
+  Learner learner(model_, ColumnSet::kAll, target_, {.first_training = 3});
+  Add(learner, 1, 0.5);
+  learner.Add(7, dag_, {}, FailedResult(FailureKind::kCrash, "crashed"));
+  learner.Add(7, dag_, {.steps = {ComputeRootStep{.stage = 1000}}},
+              {.seconds = {1}});
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.labels,
+              ElementsAre(ProgramLabel{.task = 7, .seconds = 0.5},
+                          ProgramLabel{.task = 7, .seconds = std::nullopt}));
+}
+
+TEST_F(LearnerTest, ReturnsWhatTheModelSays) {
+  Learner learner(model_, ColumnSet::kAll, target_, {.first_training = 1});
+  model_.result = absl::InternalError("no");
+  Add(learner, 1);
+  EXPECT_EQ(learner.CatchUp(), absl::InternalError("no"));
+}
+
+}  // namespace
+}  // namespace pruner
