@@ -96,6 +96,13 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
 
 }  // namespace
 
+BoostedTreesOptions TunedBoostedTrees() {
+  return {.max_depth = 4,
+          .loss = {.row_damping = 1},
+          .l2 = 10,
+          .retrain_growth = 0.05};
+}
+
 absl::StatusOr<BoostedTrees> BoostedTrees::Create(
     absl::string_view features, const BoostedTreesOptions& options) {
   RETURN_IF_ERROR(Check(options));

@@ -29,8 +29,9 @@ struct BoostedTreesOptions {
   // at every so many rounds.
   int patience = 50;
   int check_every = 2;
-  // By what share of itself the error has to fall to count as smaller.
-  double min_improvement = 0;
+  // By what share of itself the error has to fall to count as smaller. TVM: 0,
+  // with which rounds that gain nothing go on for thousands.
+  double min_improvement = 1e-4;
   PackLossShape loss = {};
 
   // XGBoost's default, which TVM leaves as it is.
@@ -48,6 +49,10 @@ struct BoostedTreesOptions {
   // 0: one per core. Trees and scores do not depend on it.
   int threads = 0;
 };
+
+// What ranked best what was measured next, trained on what had been measured
+// before (docs/algorithms.md A8 has the figures).
+BoostedTreesOptions TunedBoostedTrees();
 
 // score(program) = sum of f(row) over its rows, where f is a sum of trees
 // (XGBoost). Each training starts anew on all programs of all tasks.

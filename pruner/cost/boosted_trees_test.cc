@@ -44,11 +44,16 @@ BoostedTrees Trained(const BoostedTreesOptions& options = {}) {
   return model;
 }
 
-INSTANTIATE_TEST_SUITE_P(BoostedTrees, CostModelConformanceTest,
-                         testing::Values(CostModelUnderTest{
-                             .name = "boosted_trees", .make = [] {
-                               return std::make_unique<BoostedTrees>(Make());
-                             }}));
+INSTANTIATE_TEST_SUITE_P(
+    BoostedTrees, CostModelConformanceTest,
+    testing::Values(
+        CostModelUnderTest{
+            .name = "ansor",
+            .make = [] { return std::make_unique<BoostedTrees>(Make()); }},
+        CostModelUnderTest{.name = "tuned", .make = [] {
+                             return std::make_unique<BoostedTrees>(
+                                 Make(TunedBoostedTrees()));
+                           }}));
 
 TEST(BoostedTreesTest, RanksWhatItHasSeen) {
   SyntheticPrograms known = Known();
