@@ -36,6 +36,8 @@ struct BoostedTreesOptions {
 
   // XGBoost's default, which TVM leaves as it is.
   double l2 = 1;
+  // The share of the columns, drawn anew, that each split chooses among.
+  double column_share = 1;
   // What columns are divided into before trees are fitted.
   int max_bins = 256;
 
