@@ -45,6 +45,7 @@ absl::Status Check(const BoostedTreesOptions& options) {
   RETURN_IF_ERROR(in_range("min_weight", options.loss.min_weight, 0, 1));
   RETURN_IF_ERROR(in_range("row_damping", options.loss.row_damping, 0, 2));
   RETURN_IF_ERROR(in_range("l2", options.l2, 0, 1e9));
+  RETURN_IF_ERROR(in_range("column_share", options.column_share, 1e-3, 1));
   RETURN_IF_ERROR(in_range("max_bins", options.max_bins, 2, 65536));
   RETURN_IF_ERROR(in_range("min_programs", options.min_programs, 0, most));
   RETURN_IF_ERROR(in_range("retrain_growth", options.retrain_growth, 0, 1e6));
@@ -61,6 +62,7 @@ Booster::Parameters ToParameters(const BoostedTreesOptions& options) {
           {"min_child_weight", absl::StrCat(options.min_child_weight)},
           {"eta", absl::StrCat(options.learning_rate)},
           {"lambda", absl::StrCat(options.l2)},
+          {"colsample_bynode", absl::StrCat(options.column_share)},
           {"max_bin", absl::StrCat(options.max_bins)},
           {"nthread", absl::StrCat(options.threads)}};
 }
@@ -95,6 +97,14 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
 }
 
 }  // namespace
+
+BoostedTreesOptions TunedBoostedTrees() {
+  return {.max_depth = 6,
+          .loss = {.row_damping = 1},
+          .l2 = 10,
+          .column_share = 0.1,
+          .retrain_growth = 0.05};
+}
 
 absl::StatusOr<BoostedTrees> BoostedTrees::Create(
     absl::string_view features, const BoostedTreesOptions& options) {

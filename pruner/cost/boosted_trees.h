@@ -29,12 +29,15 @@ struct BoostedTreesOptions {
   // at every so many rounds.
   int patience = 50;
   int check_every = 2;
-  // By what share of itself the error has to fall to count as smaller.
-  double min_improvement = 0;
+  // By what share of itself the error has to fall to count as smaller. TVM: 0,
+  // with which rounds that gain nothing go on for thousands.
+  double min_improvement = 1e-4;
   PackLossShape loss = {};
 
   // XGBoost's default, which TVM leaves as it is.
   double l2 = 1;
+  // The share of the columns, drawn anew, that each split chooses among.
+  double column_share = 1;
   // What columns are divided into before trees are fitted.
   int max_bins = 256;
 
@@ -48,6 +51,10 @@ struct BoostedTreesOptions {
   // 0: one per core. Trees and scores do not depend on it.
   int threads = 0;
 };
+
+// What ranked best what was measured next, trained on what had been measured
+// before (docs/algorithms.md A8 has the figures).
+BoostedTreesOptions TunedBoostedTrees();
 
 // score(program) = sum of f(row) over its rows, where f is a sum of trees
 // (XGBoost). Each training starts anew on all programs of all tasks.

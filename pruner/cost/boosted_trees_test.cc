@@ -44,11 +44,16 @@ BoostedTrees Trained(const BoostedTreesOptions& options = {}) {
   return model;
 }
 
-INSTANTIATE_TEST_SUITE_P(BoostedTrees, CostModelConformanceTest,
-                         testing::Values(CostModelUnderTest{
-                             .name = "boosted_trees", .make = [] {
-                               return std::make_unique<BoostedTrees>(Make());
-                             }}));
+INSTANTIATE_TEST_SUITE_P(
+    BoostedTrees, CostModelConformanceTest,
+    testing::Values(
+        CostModelUnderTest{
+            .name = "ansor",
+            .make = [] { return std::make_unique<BoostedTrees>(Make()); }},
+        CostModelUnderTest{.name = "tuned", .make = [] {
+                             return std::make_unique<BoostedTrees>(
+                                 Make(TunedBoostedTrees()));
+                           }}));
 
 TEST(BoostedTreesTest, RanksWhatItHasSeen) {
   SyntheticPrograms known = Known();
@@ -92,7 +97,7 @@ TEST(BoostedTreesTest, ThreadsChangeNothing) {
   const SyntheticPrograms known = MakeSyntheticPrograms(2000, 5, 30, Rng(1));
   std::vector<double> scores;
   for (const int threads : {1, 2, 3, 8}) {
-    BoostedTrees model = Make({.threads = threads});
+    BoostedTrees model = Make({.column_share = 0.5, .threads = threads});
     ABSL_ASSERT_OK(model.Update(known.programs, known.labels));
     const std::vector<double> these = model.Predict(known.programs).value();
     if (threads == 1) scores = these;

@@ -41,6 +41,9 @@ ABSL_FLAG(std::optional<int>, max_rounds, std::nullopt, "most trees");
 ABSL_FLAG(std::optional<int>, max_bins, std::nullopt, "bins of a column");
 ABSL_FLAG(std::optional<double>, learning_rate, std::nullopt, "eta");
 ABSL_FLAG(std::optional<double>, min_split_loss, std::nullopt, "gamma");
+ABSL_FLAG(std::optional<double>, column_share, std::nullopt,
+          "share of the columns that a split chooses among");
+ABSL_FLAG(std::optional<double>, l2, std::nullopt, "lambda");
 ABSL_FLAG(std::optional<double>, min_improvement, std::nullopt,
           "share by which the error has to fall");
 ABSL_FLAG(std::optional<double>, min_weight, std::nullopt,
@@ -64,6 +67,8 @@ BoostedTreesOptions Options() {
   set(FLAGS_max_bins, options.max_bins);
   set(FLAGS_learning_rate, options.learning_rate);
   set(FLAGS_min_split_loss, options.min_split_loss);
+  set(FLAGS_column_share, options.column_share);
+  set(FLAGS_l2, options.l2);
   set(FLAGS_min_improvement, options.min_improvement);
   set(FLAGS_min_weight, options.loss.min_weight);
   set(FLAGS_row_damping, options.loss.row_damping);
