@@ -85,7 +85,7 @@ TEST_F(StripsRuleTest, ReachesTheTuner) {
   FakeMeasurer measurer;
   RoundRobinScheduler scheduler;
   FakeClock clock;
-  const PolicyEntry& policy = **FindPolicy(kDefaultPolicy);
+  const PolicyEntry& policy = **FindPolicy("mutate");
   const TuningTools tools = {
       .target = target_,
       .measurer = measurer,

@@ -21,9 +21,11 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/units.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/sketch/user_rules.h"
 #include "pruner/target/load_target_spec.h"
+#include "pruner/tune/learning.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tune.h"
 
@@ -45,6 +47,8 @@ absl::StatusOr<MeasureRecord> TuneWith(const SketchRules& rules,
                         .threads = static_cast<int>(target.units.cores),
                         .scratch_directory = absl::GetFlag(FLAGS_scratch)}));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(kDefaultPolicy));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
+                   Learning::For(*policy, target));
   RoundRobinScheduler scheduler;
   const TuningTools tools = {
       .target = target,
@@ -52,9 +56,12 @@ absl::StatusOr<MeasureRecord> TuneWith(const SketchRules& rules,
       .scheduler = scheduler,
       .make_policy =
           [&](const SketchContext& context) {
-            return policy->make({.context = context, .rules = rules});
+            PolicyInputs inputs = {.context = context, .rules = rules};
+            if (learning != nullptr) learning->AddTo(inputs);
+            return policy->make(inputs);
           },
-      .clock = RealClock()};
+      .clock = RealClock(),
+      .learner = learning == nullptr ? nullptr : &learning->learner()};
   ASSIGN_OR_RETURN(
       const TuningOutcome outcome,
       Tune({task}, {}, tools, {.trials = absl::GetFlag(FLAGS_trials)}));

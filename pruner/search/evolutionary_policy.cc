@@ -19,6 +19,7 @@
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
 #include "pruner/search/measured_candidates.h"
+#include "pruner/search/random_mutation_policy.h"
 
 namespace pruner {
 namespace {
@@ -38,19 +39,26 @@ absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
       std::unique_ptr<ScheduleSpace> space,
       ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
                                              .rules = inputs.rules}));
+  std::unique_ptr<RandomMutationPolicy> until_trained;
+  if (parameters.mutate_until_trained) {
+    ASSIGN_OR_RETURN(until_trained, RandomMutationPolicy::Create(inputs, {}));
+  }
   ASSIGN_OR_RETURN(Schedule default_schedule,
                    pruner::DefaultSchedule(inputs.context));
   return absl::WrapUnique(new EvolutionaryPolicy(
-      inputs, parameters, std::move(space), std::move(default_schedule)));
+      inputs, parameters, std::move(space), std::move(until_trained),
+      std::move(default_schedule)));
 }
 
-EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
-                                       const EvolutionaryParameters& parameters,
-                                       std::unique_ptr<ScheduleSpace> space,
-                                       Schedule default_schedule)
+EvolutionaryPolicy::EvolutionaryPolicy(
+    const PolicyInputs& inputs, const EvolutionaryParameters& parameters,
+    std::unique_ptr<ScheduleSpace> space,
+    std::unique_ptr<RandomMutationPolicy> until_trained,
+    Schedule default_schedule)
     : parameters_(parameters),
       model_(*inputs.cost),
       space_(std::move(space)),
+      until_trained_(std::move(until_trained)),
       default_(std::move(default_schedule)),
       scorer_(model_, inputs.columns, inputs.context.target),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
@@ -60,6 +68,9 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                                                                   Rng& rng) {
   CHECK_GT(n, 0);
+  if (until_trained_ != nullptr && !model_.is_trained())
+    return ProposeUntrained(n, rng);
+  until_trained_ = nullptr;
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
@@ -71,27 +82,50 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   std::vector<Candidate> random = initial;
   CandidateSet pool;
   if (model_.is_trained()) {
-    for (const auto& measured : measured_.best())
-      initial.push_back(measured.candidate);
-    ASSIGN_OR_RETURN(const std::vector<ScoredCandidate> best,
-                     Evolve(
-                         *space_, std::move(initial), scorer_,
-                         parameters_.evolution, kSpares * wanted,
-                         [&](const Candidate& candidate) {
-                           return !measured_.IsKnown(candidate);
-                         },
-                         rng, rejections_));
-    std::vector<Candidate> candidates;
-    for (const ScoredCandidate& scored : best)
-      candidates.push_back(scored.candidate);
+    ASSIGN_OR_RETURN(const std::vector<Candidate> best,
+                     EvolveFrom(std::move(initial), kSpares * wanted, rng));
     // Rounded up or down by chance, so that short rounds have their share.
     const auto num_random =
         static_cast<size_t>(parameters_.random_share * n + rng.Real());
-    RETURN_IF_ERROR(Take(candidates, wanted - std::min(wanted, num_random),
-                         pool, proposals));
+    RETURN_IF_ERROR(
+        Take(best, wanted - std::min(wanted, num_random), pool, proposals));
   }
   RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
   return proposals;
+}
+
+absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::EvolveFrom(
+    std::vector<Candidate> initial, size_t keep, Rng& rng) {
+  for (const auto& measured : measured_.best())
+    initial.push_back(measured.candidate);
+  const auto is_new = [&](const Candidate& candidate) {
+    return !measured_.IsKnown(candidate);
+  };
+  ASSIGN_OR_RETURN(
+      const std::vector<ScoredCandidate> best,
+      Evolve(*space_, std::move(initial), scorer_, parameters_.evolution, keep,
+             is_new, rng, rejections_));
+  std::vector<Candidate> candidates;
+  candidates.reserve(best.size());
+  for (const ScoredCandidate& scored : best)
+    candidates.push_back(scored.candidate);
+  return candidates;
+}
+
+absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::ProposeUntrained(
+    int n, Rng& rng) {
+  ASSIGN_OR_RETURN(std::vector<Proposal> proposals,
+                   until_trained_->Propose(n, rng));
+  for (const Proposal& proposal : proposals)
+    measured_.MarkProposed(proposal.schedule);
+  rejections_ = until_trained_->rejections();
+  return proposals;
+}
+
+void EvolutionaryPolicy::Observe(const Proposal& proposal,
+                                 const MeasureResult& result) {
+  measured_.Observe(proposal, result);
+  if (until_trained_ != nullptr) until_trained_->Observe(proposal, result);
 }
 
 absl::Status EvolutionaryPolicy::Take(absl::Span<const Candidate> candidates,

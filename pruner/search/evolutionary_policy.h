@@ -16,6 +16,7 @@
 #include "pruner/search/evolution.h"
 #include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
+#include "pruner/search/random_mutation_policy.h"
 #include "pruner/search/search_policy.h"
 
 namespace pruner {
@@ -30,6 +31,9 @@ struct EvolutionaryParameters {
   double random_share = 0.05;
   // Draws in a row that may give nothing new.
   int attempts = 100;
+  // Until the model has learned something, proposals are those of
+  // RandomMutationPolicy; otherwise they are random.
+  bool mutate_until_trained = false;
 };
 
 // What finds faster kernels in as many trials (docs/search.md): a quarter of
@@ -38,11 +42,12 @@ inline constexpr EvolutionaryParameters kSmallPopulations = {
     .evolution = {.population = 512,
                   .selection_power = 4,
                   .distinct_scores = true},
-    .random_candidates = 512};
+    .random_candidates = 512,
+    .mutate_until_trained = true};
 
 class EvolutionaryPolicy : public SearchPolicy {
  public:
-  // Requires inputs.cost. While that is not trained, proposals are random.
+  // Requires inputs.cost.
   // Error: a sketch or the default schedule does not fit the DAG, a bug of its
   // rule.
   static absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> Create(
@@ -50,17 +55,21 @@ class EvolutionaryPolicy : public SearchPolicy {
 
   const Schedule& DefaultSchedule() const override { return default_; }
   absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
-  void Observe(const Proposal& proposal, const MeasureResult& result) override {
-    measured_.Observe(proposal, result);
-  }
+  void Observe(const Proposal& proposal, const MeasureResult& result) override;
   const RejectionCounts& rejections() const override { return rejections_; }
 
  private:
   EvolutionaryPolicy(const PolicyInputs& inputs,
                      const EvolutionaryParameters& parameters,
                      std::unique_ptr<ScheduleSpace> space,
+                     std::unique_ptr<RandomMutationPolicy> until_trained,
                      Schedule default_schedule);
 
+  absl::StatusOr<std::vector<Proposal>> ProposeUntrained(int n, Rng& rng);
+  // The best that is not known yet, of generations that begin with these
+  // and the best measured ones.
+  absl::StatusOr<std::vector<Candidate>> EvolveFrom(
+      std::vector<Candidate> initial, size_t keep, Rng& rng);
   // Adds proposals from these, in order, until there are n.
   absl::Status Take(absl::Span<const Candidate> candidates, size_t n,
                     CandidateSet& pool, std::vector<Proposal>& proposals);
@@ -68,6 +77,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   EvolutionaryParameters parameters_;
   CostModel& model_;
   std::unique_ptr<ScheduleSpace> space_;
+  std::unique_ptr<RandomMutationPolicy> until_trained_;  // null: at random
   Schedule default_;
   LearnedScorer scorer_;
   MeasuredCandidates measured_;

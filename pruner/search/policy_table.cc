@@ -38,14 +38,13 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeEvolve(
 
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
-     "random schedules first, then mostly mutations of the best ones",
-     MakeMutate},
-    {"evolve",
-     "evolution of small populations, guided by boosted trees, which pick one "
-     "of those that look alike",
+     "evolution of small populations, guided by boosted trees, which proposes "
+     "one of those that look alike",
      MakeEvolve, /*needs_cost_model=*/true},
     {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
      MakeAnsor, /*needs_cost_model=*/true},
+    {"mutate", "random schedules first, then mostly mutations of the best ones",
+     MakeMutate},
     {"random", "random schedules only", MakeRandom},
 };
 

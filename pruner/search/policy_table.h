@@ -19,7 +19,7 @@ struct PolicyEntry {
   bool needs_cost_model = false;  // PolicyInputs::cost
 };
 
-inline constexpr char kDefaultPolicy[] = "mutate";
+inline constexpr char kDefaultPolicy[] = "evolve";
 
 absl::Span<const PolicyEntry> SearchPolicies();
 

@@ -76,7 +76,7 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
 }
 
 TEST(PolicyTableTest, FindsByName) {
-  EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "mutate");
+  EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "evolve");
   EXPECT_EQ((*FindPolicy("random"))->name, "random");
   EXPECT_EQ(
       FindPolicy("luck").status().message(),

@@ -103,20 +103,20 @@ class TuneRaceTest : public testing::Test {
     auto opened = RecordLog::Open(path);
     EXPECT_THAT(opened, IsOk());
     recorder_ = {};
-    const auto outcome = Tune(
-        tasks, opened->contents.records,
-        {.target = target_,
-         .measurer = measurer_,
-         .scheduler = scheduler_,
-         .make_policy =
-             [](const SketchContext& context) {
-               return (*FindPolicy(kDefaultPolicy))->make({.context = context});
-             },
-         .clock = clock_,
-         .log = &opened->log,
-         .listener = &recorder_,
-         .interrupted = interrupted_},
-        options);
+    const auto outcome =
+        Tune(tasks, opened->contents.records,
+             {.target = target_,
+              .measurer = measurer_,
+              .scheduler = scheduler_,
+              .make_policy =
+                  [](const SketchContext& context) {
+                    return (*FindPolicy("mutate"))->make({.context = context});
+                  },
+              .clock = clock_,
+              .log = &opened->log,
+              .listener = &recorder_,
+              .interrupted = interrupted_},
+             options);
     EXPECT_THAT(outcome, IsOk());
     return *outcome;
   }

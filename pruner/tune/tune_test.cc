@@ -31,8 +31,8 @@
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/sample_targets.h"
-#include "pruner/tune/objective.h"
 #include "pruner/tune/learning.h"
+#include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/workload/workload.h"
@@ -126,7 +126,7 @@ class TuneTest : public testing::Test {
                   return policy_->make(inputs);
                 },
             .clock = clock_,
-            .run = {.policy = kDefaultPolicy,
+            .run = {.policy = "mutate",
                     .options = {{"model", "test"}},
                     .host = "here"},
             .listener = &recorder_};
@@ -161,7 +161,7 @@ class TuneTest : public testing::Test {
   FakeClock clock_;
   SlowMeasurer measurer_{clock_, 0.2};
   std::unique_ptr<Learning> learning_;
-  const PolicyEntry* policy_ = *FindPolicy(kDefaultPolicy);
+  const PolicyEntry* policy_ = *FindPolicy("mutate");
   std::unique_ptr<TaskScheduler> scheduler_ =
       std::make_unique<RoundRobinScheduler>();
   Recorder recorder_;
@@ -386,7 +386,7 @@ TEST_F(TuneTest, TheLogTellsWhatItsRecordsAreOf) {
   ASSERT_THAT(log.runs, SizeIs(2));
   const RunInfo& first = log.runs.at(1).info;
   EXPECT_EQ(first.seed, 5);
-  EXPECT_EQ(first.policy, kDefaultPolicy);
+  EXPECT_EQ(first.policy, "mutate");
   EXPECT_EQ(first.Option("model"), "test");
   EXPECT_EQ(first.host, "here");
   EXPECT_EQ(first.time, absl::UnixEpoch() + absl::Hours(1));

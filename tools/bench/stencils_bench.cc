@@ -28,7 +28,9 @@
 #include "pruner/base/text/table.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/replay.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/tune/learning.h"
 #include "tools/bench/kernel_race.h"
 #include "tools/bench/stencil_pipelines.h"
 #include "tools/bench/stencils_bench.pb.h"
@@ -91,19 +93,31 @@ class Bench {
     const SketchContext context = {.dag = workload_.dag, .target = target_};
     ASSIGN_OR_RETURN(const PolicyEntry* entry,
                      FindPolicy(absl::GetFlag(FLAGS_policy)));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
+                     Learning::For(*entry, target_));
+    PolicyInputs inputs = {.context = context};
+    if (learning != nullptr) learning->AddTo(inputs);
     ASSIGN_OR_RETURN(const std::unique_ptr<SearchPolicy> policy,
-                     entry->make({.context = context}));
+                     entry->make(inputs));
     const Rng rng(absl::GetFlag(FLAGS_seed));
     // The default schedule is the first proposal, and no sample.
     const int trials = absl::GetFlag(FLAGS_samples) + 1;
     for (int trial = 0; trial < trials;) {
       Rng round = rng.Fork(trial);
+      if (learning != nullptr) {
+        RETURN_IF_ERROR(learning->learner().CatchUp());
+      }
       ASSIGN_OR_RETURN(
           const std::vector<Proposal> proposals,
           policy->Propose(std::min(kRoundTrials, trials - trial), round));
       if (proposals.empty()) break;
       for (const Proposal& proposal : proposals) {
-        policy->Observe(proposal, Time(proposal.schedule));
+        const MeasureResult result = Time(proposal.schedule);
+        policy->Observe(proposal, result);
+        if (learning != nullptr) {
+          learning->learner().Add(/*task=*/0, workload_.dag, proposal.schedule,
+                                  result);
+        }
         if (trial++ == 0) result_.set_default_ms(result_.best_ms());
       }
     }

@@ -93,7 +93,7 @@ class Bench {
     double seconds = 1e9;
   };
 
-  // The default policy on its way.
+  // A search on its way.
   struct Search {
     std::unique_ptr<SearchPolicy> policy;
     bool is_cold = false;
@@ -106,7 +106,7 @@ class Bench {
     SketchContext context = {.dag = workload_.dag, .target = target_};
     if (has_streams) context.cold_inputs = weights_;
     return {
-        .policy = *(*FindPolicy(kDefaultPolicy))->make({.context = context}),
+        .policy = *(*FindPolicy("mutate"))->make({.context = context}),
         .is_cold = is_cold,
         .rng = Rng(absl::GetFlag(FLAGS_seed))};
   }

@@ -20,6 +20,7 @@
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
+#include "pruner/search/policy_table.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
 #include "tools/common/plugin_directory.h"
@@ -50,8 +51,9 @@ ABSL_FLAG(std::string, output_dir, "",
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
-ABSL_FLAG(std::string, policy, "mutate",
-          "how candidates are chosen: mutate or random");
+ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
+          "how candidates are chosen: evolve, guided by boosted trees; ansor, "
+          "the same with Ansor's numbers; mutate, without a model; random");
 ABSL_FLAG(std::string, scheduler, pruner::kDefaultScheduler,
           "which task has the next trials: round_robin, all in turn, or "
           "gradient, where they promise the most for the network");
