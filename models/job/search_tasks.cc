@@ -14,6 +14,8 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/draft/make_draft_model.h"
 #include "pruner/record/best_records.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
@@ -70,6 +72,8 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
                    Learning::For(*policy, target));
+  const std::unique_ptr<DraftModel> draft =
+      policy->needs_draft_model ? MakeDraftModel(target) : nullptr;
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
@@ -82,7 +86,10 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
       .scheduler = *scheduler,
       .make_policy =
           [&](const SketchContext& context) {
-            PolicyInputs inputs = {.context = context, .sampling = sampling};
+            PolicyInputs inputs = {.context = context,
+                                   .sampling = sampling,
+                                   .draft = draft.get(),
+                                   .seed = options.seed};
             if (learning != nullptr) learning->AddTo(inputs);
             return policy->make(inputs);
           },

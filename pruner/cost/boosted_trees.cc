@@ -98,12 +98,8 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
 
 }  // namespace
 
-BoostedTreesOptions TunedBoostedTrees() {
-  return {.max_depth = 6,
-          .loss = {.row_damping = 1},
-          .l2 = 10,
-          .column_share = 0.1,
-          .retrain_growth = 0.05};
+BoostedTreesOptions FlatTrees() {
+  return {.max_depth = 6, .max_rounds = 100, .loss = {.row_damping = 1}};
 }
 
 absl::StatusOr<BoostedTrees> BoostedTrees::Create(

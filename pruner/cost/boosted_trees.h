@@ -52,9 +52,10 @@ struct BoostedTreesOptions {
   int threads = 0;
 };
 
-// What ranked best what was measured next, trained on what had been measured
-// before (docs/algorithms.md A8 has the figures).
-BoostedTreesOptions TunedBoostedTrees();
+// Flatter and fewer trees than Ansor's, which rank better what was not seen,
+// and steps that do not grow with the rows of a program (docs/algorithms.md
+// A8).
+BoostedTreesOptions FlatTrees();
 
 // score(program) = sum of f(row) over its rows, where f is a sum of trees
 // (XGBoost). Each training starts anew on all programs of all tasks.

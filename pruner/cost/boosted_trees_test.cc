@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
             .make = [] { return std::make_unique<BoostedTrees>(Make()); }},
         CostModelUnderTest{.name = "tuned", .make = [] {
                              return std::make_unique<BoostedTrees>(
-                                 Make(TunedBoostedTrees()));
+                                 Make(FlatTrees()));
                            }}));
 
 TEST(BoostedTreesTest, RanksWhatItHasSeen) {

@@ -35,6 +35,8 @@ absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
     return absl::InvalidArgumentError(
         "evolution needs a learned model to guide it");
   }
+  if (parameters.draft.size > 0 && inputs.draft == nullptr)
+    return absl::InvalidArgumentError("drafts need a draft model");
   ASSIGN_OR_RETURN(
       std::unique_ptr<ScheduleSpace> space,
       ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
@@ -61,8 +63,11 @@ EvolutionaryPolicy::EvolutionaryPolicy(
       until_trained_(std::move(until_trained)),
       default_(std::move(default_schedule)),
       scorer_(model_, inputs.columns, inputs.context.target),
+      seed_(inputs.seed),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)) {
+  if (parameters.draft.size > 0)
+    draft_scorer_.emplace(*inputs.draft, inputs.context.target);
 }
 
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
@@ -71,6 +76,7 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   if (until_trained_ != nullptr && !model_.is_trained())
     return ProposeUntrained(n, rng);
   until_trained_ = nullptr;
+  ASSIGN_OR_RETURN(const std::vector<Candidate> draft, DraftFor(n));
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
@@ -92,6 +98,30 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   }
   RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
   return proposals;
+}
+
+absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::DraftFor(int n) {
+  if (!draft_scorer_) return draft_;
+  const int64_t number =
+      measured_.num_known() / (int64_t{n} * parameters_.draft.rounds);
+  if (number == draft_number_) return draft_;
+  Rng rng = Rng(seed_).Fork(static_cast<uint64_t>(number));
+  ASSIGN_OR_RETURN(std::vector<Candidate> random,
+                   SampleDistinct(*space_, parameters_.random_candidates,
+                                  parameters_.attempts, rng, rejections_));
+  // What is known is left out when it is proposed: a draft is the same whatever
+  // has been measured.
+  const auto all = [](const Candidate&) { return true; };
+  ASSIGN_OR_RETURN(const std::vector<ScoredCandidate> drafted,
+                   Evolve(*space_, std::move(random), *draft_scorer_,
+                          parameters_.draft.evolution,
+                          static_cast<size_t>(parameters_.draft.size), all, rng,
+                          rejections_));
+  draft_.clear();
+  for (const ScoredCandidate& scored : drafted)
+    draft_.push_back(scored.candidate);
+  draft_number_ = number;
+  return draft_;
 }
 
 absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::EvolveFrom(

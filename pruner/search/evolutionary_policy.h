@@ -1,10 +1,13 @@
 // Evolution guided by a learned model, with a share of random candidates
-// (Ansor's search, docs/algorithms.md A9, A10).
+// (Ansor's search, docs/algorithms.md A9, A10); a draft model may choose where
+// it begins (Pruner's, B3).
 #ifndef PRUNER_SEARCH_EVOLUTIONARY_POLICY_H_
 #define PRUNER_SEARCH_EVOLUTIONARY_POLICY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +24,13 @@
 
 namespace pruner {
 
+// Candidates that evolution guided by the draft model finds, from random ones.
+struct DraftParameters {
+  int size = 0;  // 0: there is no draft
+  EvolutionParameters evolution = {};
+  int rounds = 2;  // of proposals, for which a draft serves
+};
+
 struct EvolutionaryParameters {
   EvolutionParameters evolution = {};
   // Random candidates that a population begins with; the paper: all of it.
@@ -34,6 +44,9 @@ struct EvolutionaryParameters {
   // Until the model has learned something, proposals are those of
   // RandomMutationPolicy; otherwise they are random.
   bool mutate_until_trained = false;
+  // A part of the first population; until the model has learned something, the
+  // best of it are proposed.
+  DraftParameters draft = {};
 };
 
 // What finds faster kernels in as many trials (docs/search.md): a quarter of
@@ -45,9 +58,24 @@ inline constexpr EvolutionaryParameters kSmallPopulations = {
     .random_candidates = 512,
     .mutate_until_trained = true};
 
+// Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
+// random candidates and the best measured ones are bred once. Not theirs is
+// that of candidates with the same score one is proposed.
+inline constexpr EvolutionaryParameters kDraftThenVerify = {
+    .evolution = {.population = 1536,
+                  .generations = 1,
+                  .distinct_scores = true},
+    .random_candidates = 1536,
+    .measured_share = 0.1,
+    .random_share = 0.1,
+    .draft = {
+        .size = 512,
+        .evolution = {
+            .population = 1536, .generations = 2, .distinct_scores = true}}};
+
 class EvolutionaryPolicy : public SearchPolicy {
  public:
-  // Requires inputs.cost.
+  // Requires inputs.cost, and inputs.draft if there are to be drafts.
   // Error: a sketch or the default schedule does not fit the DAG, a bug of its
   // rule.
   static absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> Create(
@@ -70,6 +98,10 @@ class EvolutionaryPolicy : public SearchPolicy {
   // and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> EvolveFrom(
       std::vector<Candidate> initial, size_t keep, Rng& rng);
+  // The draft for a round of n that begins now, best first. It depends on the
+  // seed and on how many candidates are known, so that a search that goes on
+  // has the same.
+  absl::StatusOr<std::vector<Candidate>> DraftFor(int n);
   // Adds proposals from these, in order, until there are n.
   absl::Status Take(absl::Span<const Candidate> candidates, size_t n,
                     CandidateSet& pool, std::vector<Proposal>& proposals);
@@ -80,6 +112,11 @@ class EvolutionaryPolicy : public SearchPolicy {
   std::unique_ptr<RandomMutationPolicy> until_trained_;  // null: at random
   Schedule default_;
   LearnedScorer scorer_;
+  std::optional<DraftScorer> draft_scorer_;
+  const uint64_t seed_;
+  // The last draft, and which it is.
+  int64_t draft_number_ = -1;
+  std::vector<Candidate> draft_;
   MeasuredCandidates measured_;
   RejectionCounts rejections_;
 };

@@ -2,6 +2,8 @@
 #ifndef PRUNER_SEARCH_POLICY_INPUTS_H_
 #define PRUNER_SEARCH_POLICY_INPUTS_H_
 
+#include <cstdint>
+
 #include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
@@ -22,6 +24,8 @@ struct PolicyInputs {
   // What it was trained on are these columns. Whoever owns it trains it.
   CostModel* cost = nullptr;  // nullptr: none
   ColumnSet columns = ColumnSet::kAll;
+  // Of what does not depend on what was measured.
+  uint64_t seed = 1;
 };
 
 }  // namespace pruner

@@ -36,6 +36,11 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeEvolve(
   return EvolutionaryPolicy::Create(inputs, kSmallPopulations);
 }
 
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePruner(
+    const PolicyInputs& inputs) {
+  return EvolutionaryPolicy::Create(inputs, kDraftThenVerify);
+}
+
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "evolution of small populations, guided by boosted trees, which proposes "
@@ -43,6 +48,10 @@ constexpr PolicyEntry kPolicies[] = {
      MakeEvolve, /*needs_cost_model=*/true},
     {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
      MakeAnsor, /*needs_cost_model=*/true},
+    {"pruner",
+     "draft, then verify: an analytic model drafts candidates, boosted trees "
+     "choose among them",
+     MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
     {"mutate", "random schedules first, then mostly mutations of the best ones",
      MakeMutate},
     {"random", "random schedules only", MakeRandom},

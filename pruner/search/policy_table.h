@@ -16,7 +16,8 @@ struct PolicyEntry {
   absl::string_view name;
   absl::string_view description;  // for --help
   absl::StatusOr<std::unique_ptr<SearchPolicy>> (*make)(const PolicyInputs&);
-  bool needs_cost_model = false;  // PolicyInputs::cost
+  bool needs_cost_model = false;   // PolicyInputs::cost
+  bool needs_draft_model = false;  // PolicyInputs::draft
 };
 
 inline constexpr char kDefaultPolicy[] = "evolve";

@@ -40,8 +40,10 @@ std::vector<SearchPolicyUnderTest> AllPolicies() {
   };
   for (const PolicyEntry& policy : SearchPolicies()) {
     if (policy.needs_cost_model) {
-      add(policy, "_untrained", nullptr, kUntrained);
-      add(policy, "_trained", nullptr, kTrained);
+      const DraftModel* const draft =
+          policy.needs_draft_model ? kDraft : nullptr;
+      add(policy, "_untrained", draft, kUntrained);
+      add(policy, "_trained", draft, kTrained);
     } else {
       add(policy, "", nullptr, nullptr);
       add(policy, "_draft", kDraft, nullptr);
@@ -61,6 +63,7 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
   const SketchRule* const rules[] = {&SkipRule()};
   Rng rng(1);
   BoldCostModel cost(1);
+  const RandomDraftModel draft(1);
   for (const PolicyEntry& policy : SearchPolicies()) {
     const auto search = policy
                             .make({.context = {.dag = dag, .target = target},
@@ -80,8 +83,8 @@ TEST(PolicyTableTest, FindsByName) {
   EXPECT_EQ((*FindPolicy("random"))->name, "random");
   EXPECT_EQ(
       FindPolicy("luck").status().message(),
-      "there is no policy 'luck'; --policy is one of mutate, evolve, ansor, "
-      "random");
+      "there is no policy 'luck'; --policy is one of evolve, ansor, pruner, "
+      "mutate, random");
 }
 
 TEST(PolicyTableTest, EvolutionNeedsAModel) {

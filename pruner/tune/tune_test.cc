@@ -22,6 +22,7 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/draft/random_draft_model.h"
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
@@ -121,7 +122,7 @@ class TuneTest : public testing::Test {
             .scheduler = *scheduler_,
             .make_policy =
                 [this](const SketchContext& context) {
-                  PolicyInputs inputs = {.context = context};
+                  PolicyInputs inputs = {.context = context, .draft = &draft_};
                   if (learning_ != nullptr) learning_->AddTo(inputs);
                   return policy_->make(inputs);
                 },
@@ -160,6 +161,7 @@ class TuneTest : public testing::Test {
   const TargetSpec target_ = SampleCpuTarget();
   FakeClock clock_;
   SlowMeasurer measurer_{clock_, 0.2};
+  const RandomDraftModel draft_{1};
   std::unique_ptr<Learning> learning_;
   const PolicyEntry* policy_ = *FindPolicy("mutate");
   std::unique_ptr<TaskScheduler> scheduler_ =

@@ -105,10 +105,9 @@ class Bench {
   Search Begin(bool has_streams, bool is_cold) const {
     SketchContext context = {.dag = workload_.dag, .target = target_};
     if (has_streams) context.cold_inputs = weights_;
-    return {
-        .policy = *(*FindPolicy("mutate"))->make({.context = context}),
-        .is_cold = is_cold,
-        .rng = Rng(absl::GetFlag(FLAGS_seed))};
+    return {.policy = *(*FindPolicy("mutate"))->make({.context = context}),
+            .is_cold = is_cold,
+            .rng = Rng(absl::GetFlag(FLAGS_seed))};
   }
 
   void Advance(Search& search) {
