@@ -19,7 +19,7 @@
 namespace pruner {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Where in a nest loops are, as Ansor has it.
 constexpr const char* kPlaces[] = {

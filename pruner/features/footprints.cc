@@ -45,6 +45,7 @@ void Footprints::AddAccess(const Statement& statement, int a) {
   const Buffer& buffer = program_->buffers[access.buffer];
   first_footprint_[a] = static_cast<int>(footprints_.size());
   reach_.assign(access.num_terms, 0);
+  places_.assign(access.num_terms, 1);
   footprints_.push_back(Measure(access));
   for (int l = statement.loop; l >= 0; l = program_->loops[l].parent) {
     double stride = 0;
@@ -71,6 +72,7 @@ double Footprints::Move(const ProgramAccess& access, const AxisMove& move) {
     if (term.axis != move.axis) continue;
     const double distance = MovedBy(term, move.distance);
     reach_[t] += distance * static_cast<double>(move.count - 1);
+    if (distance > 0) places_[t] *= static_cast<double>(move.count);
     for (int d = 0; d < buffer.num_dimensions; ++d) {
       const BufferDimension& dimension =
           program_->dimensions[buffer.first_dimension + d];
@@ -91,16 +93,18 @@ Footprint Footprints::Measure(const ProgramAccess& access) const {
     const BufferDimension& dimension =
         program_->dimensions[buffer.first_dimension + d];
     const auto extent = static_cast<double>(dimension.extent);
-    double elements = 1;
+    double elements = 1, places = 1;
     for (int t = 0; t < access.num_terms; ++t) {
       const AccessTerm& term = program_->terms[access.first_term + t];
       if (term.dimension != dimension.dimension) continue;
       const double reach = std::floor(reach_[t] + 1e-9);
+      places *= places_[t];
       elements += term.modulus == 0
                       ? reach
                       : std::min(reach, static_cast<double>(term.modulus - 1));
     }
-    if (access.is_opaque) elements = extent;
+    // A loop that steps over elements leaves them out.
+    elements = access.is_opaque ? extent : std::min(elements, places);
     elements = std::min(elements, extent);
     footprint.elements *= elements;
     if (is_run) footprint.run *= elements;

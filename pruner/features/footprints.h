@@ -21,8 +21,10 @@ struct Footprint {
   double stride = 0;
 };
 
-// The bounding box of what each access touches inside of each loop around it
-// (docs/algorithms.md A7). Streams are no accesses.
+// What each access touches inside of each loop around it: of each dimension the
+// interval between the first and the last index, or as many indices as the
+// loops go to if those are fewer (docs/algorithms.md A7). Streams are no
+// accesses.
 class Footprints {
  public:
   // Reuses the memory of earlier calls. `program` must outlive what is asked.
@@ -62,9 +64,11 @@ class Footprints {
   std::vector<int> loops_, first_loop_, num_loops_;  // by statement
   std::vector<Footprint> footprints_;
   std::vector<int> first_footprint_, depth_;  // by access
-  std::vector<double> reach_;                 // by term of the access at hand
-  std::vector<double> bytes_in_;              // by loop and buffer
-  std::vector<double> all_bytes_in_;          // by loop
+  // By term of the access at hand: how far it has moved, and to how many
+  // places.
+  std::vector<double> reach_, places_;
+  std::vector<double> bytes_in_;      // by loop and buffer
+  std::vector<double> all_bytes_in_;  // by loop
   int num_buffers_ = 0;
 };
 

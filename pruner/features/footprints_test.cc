@@ -74,6 +74,20 @@ TEST(FootprintsTest, OfAConvolution) {
   EXPECT_EQ(of_pad[3].elements, 3 * 3 * 4);
 }
 
+// What loops step over is not touched.
+TEST(FootprintsTest, OfStrides) {
+  const ComputeDag dag = ConvBiasReluDag({.size = 8,
+                                          .in_channels = 4,
+                                          .out_channels = 16,
+                                          .kernel = 1,
+                                          .stride = 2});
+  const Program program = *Resolve(dag, {}, SampleCpuTarget());
+  Footprints footprints;
+  footprints.Compute(program);
+  const auto of_pad = footprints.Of(AccessOf(program, 4, 3));
+  EXPECT_EQ(of_pad.back().elements, 4 * 4 * 4) << program.ToString();
+}
+
 TEST(FootprintsTest, OfTilesThatAReaderNeeds) {
   const ComputeDag dag = MatmulReluDag(64, 256, 512);
   const Program program = *Resolve(

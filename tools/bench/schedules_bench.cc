@@ -29,6 +29,8 @@
 #include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/draft/make_draft_model.h"
 #include "pruner/program/resolve.h"
 #include "pruner/sample/instantiate.h"
 #include "pruner/sample/mutate.h"
@@ -156,18 +158,36 @@ void BenchMutation(ScheduleSpace& space, proto::ScheduleSubjectBench& result) {
 }
 
 // Of distinct ones, in the order drawn.
-std::vector<Candidate> Stream(ScheduleSpace& space) {
-  Rng rng(absl::GetFlag(FLAGS_seed));
+std::vector<Candidate> Stream(
+    const std::function<absl::StatusOr<CandidateDraw>()>& draw) {
   std::vector<Candidate> stream;
   absl::flat_hash_set<Candidate> known;
   const size_t wanted = absl::GetFlag(FLAGS_candidates);
   for (size_t draws = 0; stream.size() < wanted && draws < 20 * wanted;
        ++draws) {
-    auto candidate = DrawCounts().Count(Sample(space, rng));
+    auto candidate = DrawCounts().Count(draw());
     if (candidate && known.insert(*candidate).second)
       stream.push_back(*std::move(candidate));
   }
   return stream;
+}
+
+std::vector<Candidate> RandomStream(ScheduleSpace& space) {
+  Rng rng(absl::GetFlag(FLAGS_seed));
+  return Stream([&] { return Sample(space, rng); });
+}
+
+// As an evolution makes them: each from one of those before.
+std::vector<Candidate> MutatedStream(ScheduleSpace& space) {
+  std::vector<Candidate> pool = MakePool(space, Rng(absl::GetFlag(FLAGS_seed)));
+  Rng rng(absl::GetFlag(FLAGS_seed));
+  const auto next = RoundRobin();
+  return Stream([&]() -> absl::StatusOr<CandidateDraw> {
+    Candidate& parent = pool[next()];
+    ASSIGN_OR_RETURN(CandidateDraw draw, Mutate(space, parent, rng));
+    if (const auto* mutated = std::get_if<Candidate>(&draw)) parent = *mutated;
+    return draw;
+  });
 }
 
 absl::Status BenchPrograms(const SketchContext& context,
@@ -177,7 +197,7 @@ absl::Status BenchPrograms(const SketchContext& context,
   for (int run = 0; run < kStreamRuns; ++run) {
     ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> drawn,
                      ScheduleSpace::Create(context));
-    const std::vector<Candidate> stream = Stream(*drawn);
+    const std::vector<Candidate> stream = RandomStream(*drawn);
     // Numbers of sketches are those of the space that drew them.
     drawn->ForgetTemplates();
     const Instantiator::Counts before = drawn->template_counts();
@@ -195,6 +215,29 @@ absl::Status BenchPrograms(const SketchContext& context,
     result.set_template_hits(HitRate(before, drawn->template_counts()));
   }
   CHECK_GT(used, 0u);
+  return absl::OkStatus();
+}
+
+absl::Status BenchDraft(const SketchContext& context,
+                        proto::ScheduleSubjectBench& result) {
+  const std::unique_ptr<DraftModel> draft = MakeDraftModel(context.target);
+  double sum = 0;  // so that nothing is optimized away
+  for (int run = 0; run < kStreamRuns; ++run) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
+                     ScheduleSpace::Create(context));
+    const std::vector<Candidate> stream = MutatedStream(*space);
+    const absl::Duration start = RealClock().Elapsed();
+    for (const Candidate& candidate : stream) {
+      ASSIGN_OR_RETURN(const Program* const program,
+                       space->ProgramOf(candidate));
+      sum += draft->Score(*program, context.target);
+    }
+    result.set_drafts_per_second(
+        std::max(result.drafts_per_second(),
+                 static_cast<double>(stream.size()) /
+                     ToDoubleSeconds(RealClock().Elapsed() - start)));
+  }
+  CHECK_GT(sum, 0);
   return absl::OkStatus();
 }
 
@@ -217,6 +260,11 @@ absl::Status BenchReplays(const SketchContext& context, ScheduleSpace& space,
     ExtractSymbols(programs[next()], symbols);
     used += symbols.stages.size();
   }));
+  const std::unique_ptr<DraftModel> draft = MakeDraftModel(context.target);
+  double scores = 0;
+  result.set_scores_per_second(PerSecond(
+      [&] { scores += draft->Score(programs[next()], context.target); }));
+  CHECK_GT(scores, 0);
   result.set_replays_per_second(PerSecond([&] {
     const Program program =
         Resolve(context.dag, schedules[next()], context.target).value();
@@ -247,8 +295,10 @@ std::string ToText(const proto::ScheduleSubjectBench& result) {
       Percent(result.mutation_template_hits()));
   add("genes to symbols", result.programs_per_second(),
       Percent(result.template_hits()));
+  add("genes to drafts", result.drafts_per_second());
   add("schedules to symbols", result.replays_per_second());
   add("symbols", result.symbols_per_second());
+  add("scores of the draft model", result.scores_per_second());
   Table draws({{"draw", Table::Align::kLeft},
                {"outcome", Table::Align::kLeft},
                {"count"}});
@@ -284,6 +334,7 @@ absl::StatusOr<proto::ScheduleSubjectBench> Measure(
   BenchSampling(*space, result);
   BenchMutation(*space, result);
   RETURN_IF_ERROR(BenchPrograms(context, result));
+  RETURN_IF_ERROR(BenchDraft(context, result));
   RETURN_IF_ERROR(BenchReplays(context, *space, result));
   return result;
 }

@@ -1,0 +1,130 @@
+#include "pruner/features/cpu_symbols.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+#include "pruner/target/target_spec.h"
+
+namespace pruner {
+namespace {
+
+// Of the stage's last definition.
+CpuSymbols SymbolsOf(const Program& program, int stage) {
+  CpuSymbolExtractor extractor;
+  for (const CpuSymbols& s : extractor.Extract(program, SampleCpuTarget())) {
+    if (s.statement == program.stages[stage].body) return s;
+  }
+  return {};
+}
+
+Program Scheduled(const ComputeDag& dag, const std::string& schedule) {
+  return *Resolve(dag, *ParseSchedule(schedule), SampleCpuTarget());
+}
+
+// Tiles of 4 rows and 2 vectors, with the reduction around them.
+constexpr char kTiles[] =
+    "split stage=2 iterator=0 lengths=4 tail=guard\n"
+    "split stage=2 iterator=2 lengths=32 tail=guard\n"
+    "split stage=2 iterator=3 lengths=16 tail=guard\n"
+    "reorder stage=2 order=0,2,5,1,3,4\n"
+    "annotate stage=2 iterator=5 annotation=vectorize\n"
+    "annotate stage=2 iterator=4 annotation=unroll\n"
+    "annotate stage=2 iterator=3 annotation=unroll\n"
+    "annotate stage=2 iterator=0 annotation=parallel\n";
+
+TEST(CpuSymbolsTest, OfTiles) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const Program program = Scheduled(dag, kTiles);
+  const CpuSymbols s = SymbolsOf(program, 2);
+  EXPECT_TRUE(s.is_update) << program.ToString();
+  EXPECT_EQ(s.bodies, 16 * 2 * 64);
+  EXPECT_EQ(s.operations, 8);
+  EXPECT_EQ(s.accumulators, 8);
+  EXPECT_EQ(s.vector_loads, 2);
+  EXPECT_EQ(s.broadcasts, 4);
+  EXPECT_EQ(s.gathers, 0);
+  EXPECT_EQ(s.guards, 0);
+  EXPECT_EQ(s.reduction_steps, 1);
+  EXPECT_EQ(s.same_accumulators, 64);
+  EXPECT_EQ(s.kept, 64);
+  EXPECT_EQ(s.read_conflicts, 0);
+  EXPECT_EQ(s.write_conflicts, 0);
+  // All three matrices, once.
+  for (const double lines : s.lines) EXPECT_EQ(lines, 3 * 256);
+  EXPECT_EQ(s.cores, 2);
+}
+
+TEST(CpuSymbolsTest, OfLoopsAsTheyAreWritten) {
+  const ComputeDag dag = MatmulReluDag(256, 256, 256);
+  const CpuSymbols s = SymbolsOf(Scheduled(dag, ""), 2);
+  EXPECT_EQ(s.bodies, 256 * 256 * 256);
+  EXPECT_EQ(s.operations, 1);
+  EXPECT_EQ(s.accumulators, 1);
+  EXPECT_EQ(s.vector_loads, 0);
+  EXPECT_EQ(s.broadcasts, 2);
+  EXPECT_EQ(s.kept, 256);
+  // The second matrix, by columns, does not stay in L1 from row to row.
+  EXPECT_EQ(s.lines[0], 256 * 4096 + 2 * 4096);
+  EXPECT_EQ(s.far_lines[0], 256 * 4096);
+  EXPECT_EQ(s.lines[1], 3 * 4096);
+  EXPECT_EQ(s.far_lines[1], 4096);
+  EXPECT_EQ(s.cores, 1);
+}
+
+TEST(CpuSymbolsTest, AVectorAcrossRowsIsGathered) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const CpuSymbols s =
+      SymbolsOf(Scheduled(dag,
+                          "split stage=2 iterator=0 lengths=16 tail=guard\n"
+                          "reorder stage=2 order=0,2,3,1\n"
+                          "annotate stage=2 iterator=3 annotation=vectorize\n"),
+                2);
+  // Of one operand and the result; all lanes share the other one.
+  EXPECT_EQ(s.gathers, 32);
+  EXPECT_EQ(s.broadcasts, 1);
+  EXPECT_EQ(s.vector_loads, 0);
+}
+
+TEST(CpuSymbolsTest, UnrolledReductionsAndWhatIsWrittenAnew) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  // The loop around the body moves what it writes.
+  const CpuSymbols s =
+      SymbolsOf(Scheduled(dag,
+                          "split stage=2 iterator=1 lengths=16 tail=guard\n"
+                          "split stage=2 iterator=3 lengths=8 tail=guard\n"
+                          "reorder stage=2 order=0,3,1,4,2\n"
+                          "annotate stage=2 iterator=4 annotation=vectorize\n"
+                          "annotate stage=2 iterator=3 annotation=unroll\n"),
+                2);
+  EXPECT_EQ(s.operations, 8);
+  EXPECT_EQ(s.accumulators, 1);
+  EXPECT_EQ(s.reduction_steps, 8);
+  EXPECT_EQ(s.vector_loads, 8);
+  EXPECT_EQ(s.broadcasts, 8);
+  EXPECT_EQ(s.kept, 1);
+}
+
+// Rows of a page: all fall into one set, of 8 ways.
+TEST(CpuSymbolsTest, RowsOfAPageConflict) {
+  for (const int rows : {8, 12, 16, 32}) {
+    const ComputeDag dag = MatmulReluDag(64, 64, 1024);
+    const std::string schedule =
+        "split stage=2 iterator=0 lengths=" + std::to_string(rows) +
+        " tail=guard\n"
+        "reorder stage=2 order=0,2,3,1\n"
+        "annotate stage=2 iterator=3 annotation=unroll\n";
+    const CpuSymbols s = SymbolsOf(Scheduled(dag, schedule), 2);
+    const double expected = rows == 8 ? 0 : rows == 12 ? 6 : rows;
+    EXPECT_EQ(s.read_conflicts, expected) << rows;
+    EXPECT_EQ(s.write_conflicts, 0) << rows;
+  }
+}
+
+}  // namespace
+}  // namespace pruner
