@@ -85,17 +85,19 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   ASSIGN_OR_RETURN(std::vector<Candidate> initial,
                    SampleDistinct(*space_, parameters_.random_candidates,
                                   parameters_.attempts, rng, rejections_));
-  std::vector<Candidate> random = initial;
-  CandidateSet pool;
+  const std::vector<Candidate> random = initial;
+  std::vector<Candidate> best = draft;
   if (model_.is_trained()) {
-    ASSIGN_OR_RETURN(const std::vector<Candidate> best,
+    initial.insert(initial.end(), draft.begin(), draft.end());
+    ASSIGN_OR_RETURN(best,
                      EvolveFrom(std::move(initial), kSpares * wanted, rng));
-    // Rounded up or down by chance, so that short rounds have their share.
-    const auto num_random =
-        static_cast<size_t>(parameters_.random_share * n + rng.Real());
-    RETURN_IF_ERROR(
-        Take(best, wanted - std::min(wanted, num_random), pool, proposals));
   }
+  // Rounded up or down by chance, so that short rounds have their share.
+  const auto num_random =
+      static_cast<size_t>(parameters_.random_share * n + rng.Real());
+  CandidateSet pool;
+  RETURN_IF_ERROR(
+      Take(best, wanted - std::min(wanted, num_random), pool, proposals));
   RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
   return proposals;
 }

@@ -68,6 +68,7 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
     const auto search = policy
                             .make({.context = {.dag = dag, .target = target},
                                    .rules = rules,
+                                   .draft = &draft,
                                    .cost = &cost})
                             .value();
     const std::vector<Proposal> proposals = search->Propose(8, rng).value();
@@ -95,6 +96,13 @@ TEST(PolicyTableTest, EvolutionNeedsAModel) {
                 .status()
                 .message(),
             "evolution needs a learned model to guide it");
+  RandomCostModel cost(1);
+  EXPECT_EQ(
+      (*FindPolicy("pruner"))
+          ->make({.context = {.dag = dag, .target = target}, .cost = &cost})
+          .status()
+          .message(),
+      "drafts need a draft model");
 }
 
 }  // namespace

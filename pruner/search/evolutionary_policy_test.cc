@@ -1,0 +1,169 @@
+#include "pruner/search/evolutionary_policy.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "gtest/gtest.h"
+#include "pruner/base/rng.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/dag/sample_dags.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/features/columns.h"
+#include "pruner/features/feature_rows.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
+#include "pruner/search/policy_inputs.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// Wants as many iterations of parallel loops as there may be.
+double Iterations(const Program& program) {
+  double iterations = 1;
+  for (const ProgramLoop& loop : program.loops) {
+    if (loop.kind == LoopKind::kParallel)
+      iterations = std::max(iterations, static_cast<double>(loop.extent));
+  }
+  return iterations;
+}
+
+class ParallelDraft : public DraftModel {
+ public:
+  double Score(const Program& program, const TargetSpec&) const override {
+    return Iterations(program);
+  }
+};
+
+// The same, read off the columns: the logarithm of one more.
+class ParallelModel : public CostModel {
+ public:
+  bool is_trained() const override { return trained; }
+  absl::StatusOr<std::vector<double>> Predict(
+      const FeatureRows& programs) override {
+    const std::vector<std::string>& names = ColumnNames(ColumnSet::kAll);
+    const size_t column =
+        std::find(names.begin(), names.end(), "parallel.product") -
+        names.begin();
+    std::vector<double> scores;
+    for (int i = 0; i < programs.num_programs(); ++i) {
+      double most = 0;
+      const absl::Span<const float> rows = programs.rows(i);
+      for (size_t at = column; at < rows.size(); at += names.size())
+        most = std::max<double>(most, rows[at]);
+      scores.push_back(most);
+    }
+    return scores;
+  }
+  absl::Status Update(const FeatureRows&,
+                      absl::Span<const ProgramLabel>) override {
+    return absl::OkStatus();
+  }
+
+  bool trained = true;
+};
+
+class EvolutionaryPolicyTest : public testing::Test {
+ protected:
+  std::unique_ptr<EvolutionaryPolicy> Make(
+      const EvolutionaryParameters& parameters) {
+    const PolicyInputs inputs = {.context = {.dag = dag_, .target = target_},
+                                 .draft = &draft_,
+                                 .cost = &model_};
+    return EvolutionaryPolicy::Create(inputs, parameters).value();
+  }
+  // Of the proposals, in order, without the default schedule.
+  std::vector<double> IterationsOf(const std::vector<Proposal>& proposals) {
+    std::vector<double> iterations;
+    for (size_t i = 1; i < proposals.size(); ++i) {
+      iterations.push_back(
+          Iterations(*Resolve(dag_, proposals[i].schedule, target_)));
+    }
+    return iterations;
+  }
+  std::vector<double> FirstRound(const EvolutionaryParameters& parameters) {
+    Rng rng(1);
+    return IterationsOf(Make(parameters)->Propose(16, rng).value());
+  }
+  static double Mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+  }
+
+  const TargetSpec target_ = SampleCpuTarget();
+  const ComputeDag dag_ = ConvBiasReluDag({});
+  const ParallelDraft draft_;
+  ParallelModel model_;
+};
+
+TEST_F(EvolutionaryPolicyTest, ProposesWhatTheModelWants) {
+  const std::vector<double> guided =
+      FirstRound({.evolution = {.population = 64},
+                  .random_candidates = 64,
+                  .random_share = 0});
+  EXPECT_TRUE(std::is_sorted(guided.rbegin(), guided.rend()));
+  model_.trained = false;
+  const std::vector<double> random =
+      FirstRound({.evolution = {.population = 64}, .random_candidates = 64});
+  EXPECT_GT(Mean(guided), 2 * Mean(random));
+}
+
+TEST_F(EvolutionaryPolicyTest, ShortRoundsHaveTheirShareOfRandomOnes) {
+  const auto policy = Make({.evolution = {.population = 64},
+                            .random_candidates = 64,
+                            .random_share = 0.25});
+  Rng rng(1);
+  policy->Propose(1, rng).value();
+  int random = 0;
+  for (int round = 0; round < 100; ++round) {
+    const Proposal proposal = policy->Propose(1, rng).value()[0];
+    random += Iterations(*Resolve(dag_, proposal.schedule, target_)) < 500;
+  }
+  EXPECT_GT(random, 10);
+  EXPECT_LT(random, 50);
+}
+
+// Before anything was learned: of the draft the best, or mutations.
+TEST_F(EvolutionaryPolicyTest, BeginsWithTheDraft) {
+  model_.trained = false;
+  const EvolutionaryParameters drafted = {
+      .random_candidates = 64,
+      .random_share = 0,
+      .draft = {.size = 32, .evolution = {.population = 64}}};
+  const std::vector<double> of_draft = FirstRound(drafted);
+  EXPECT_TRUE(std::is_sorted(of_draft.rbegin(), of_draft.rend()));
+  const std::vector<double> random = FirstRound({.random_candidates = 64});
+  EXPECT_GT(Mean(of_draft), 2 * Mean(random));
+}
+
+// A draft serves for two rounds, and is the same for a search that goes on.
+TEST_F(EvolutionaryPolicyTest, DraftsDependOnHowMuchIsKnown) {
+  model_.trained = false;
+  const EvolutionaryParameters drafted = {
+      .random_candidates = 64,
+      .random_share = 0,
+      .draft = {.size = 64, .evolution = {.population = 64}}};
+  const auto whole = Make(drafted);
+  std::vector<Proposal> observed;
+  for (int round = 0; round < 5; ++round) {
+    Rng rng(round);
+    const std::vector<Proposal> proposals = whole->Propose(4, rng).value();
+    const auto resumed = Make(drafted);
+    for (const Proposal& proposal : observed)
+      resumed->Observe(proposal, {.seconds = {1}});
+    Rng again(round);
+    EXPECT_EQ(resumed->Propose(4, again).value(), proposals) << round;
+    for (const Proposal& proposal : proposals) {
+      whole->Observe(proposal, {.seconds = {1}});
+      observed.push_back(proposal);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pruner
