@@ -34,10 +34,10 @@ constexpr double kStartNs = 1000, kChunkNs = 250;
 
 // What is left of each cost beside the others, by CpuCost: fitted to the
 // logarithms of 10,000 latencies of ResNet-50's operators on two Zen 5 cores
-// with AVX-512, where constants come from memory (docs/algorithms.md B2).
+// with AVX-512, where constants come from memory (docs/algorithms.md E3).
 constexpr std::array<double, kCpuCosts> kWeights = {
-    1,    1,    1,    1,   0.35, 0.1, 0.2, 1.25, 0.23, 0.8, 0.05,
-    0.14, 0.93, 1.07, 0.8, 0.27, 2,   18,  0.9,  0.17, 0};
+    1,    1,    1,    1,    0.35, 0.1, 0.25, 1.25, 0.23, 0.8, 0.04,
+    0.11, 0.95, 1.06, 0.77, 0.26, 2,   18,   0.9,  0.16, 0};
 
 int Index(CpuCost cost) { return static_cast<int>(cost); }
 

@@ -90,14 +90,13 @@ TEST(FootprintsTest, OfStrides) {
 
 TEST(FootprintsTest, OfTilesThatAReaderNeeds) {
   const ComputeDag dag = MatmulReluDag(64, 256, 512);
-  const Program program =
-      *Resolve(dag,
-               *ParseSchedule(
-                   "split stage=3 iterator=0 lengths=16 tail=guard\n"
-                   "split stage=3 iterator=2 lengths=32 tail=guard\n"
-                   "reorder stage=3 order=0,2,1,3\n"
-                   "compute_at stage=2 target_stage=3 target_iterator=1\n"),
-               SampleCpuTarget());
+  const Program program = *Resolve(
+      dag,
+      *ParseSchedule("split stage=3 iterator=0 lengths=16 tail=guard\n"
+                     "split stage=3 iterator=2 lengths=32 tail=guard\n"
+                     "reorder stage=3 order=0,2,1,3\n"
+                     "compute_at stage=2 target_stage=3 target_iterator=1\n"),
+      SampleCpuTarget());
   Footprints footprints;
   footprints.Compute(program);
   // Tiles of 16 rows: then tiles of 32 columns, then all rows.
