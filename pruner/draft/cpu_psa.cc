@@ -27,15 +27,17 @@ constexpr double kWindow = 448;
 // first. Of the vectors of a step not all are held at once.
 constexpr double kSpareRegisters = 2, kUnrolledRegisters = 3;
 constexpr double kHeldVectors = 4;
+// Operations on vectors of a body that the compiler still orders well.
+constexpr double kShortBody = 128;
 // Of a parallel loop: until all threads have begun, and for each iteration.
 constexpr double kStartNs = 1000, kChunkNs = 250;
 
 // What is left of each cost beside the others, by CpuCost: fitted to the
 // logarithms of 10,000 latencies of ResNet-50's operators on two Zen 5 cores
-// with AVX-512, where constants come from memory (docs/algorithms.md B2).
+// with AVX-512, where constants come from memory (docs/algorithms.md E3).
 constexpr std::array<double, kCpuCosts> kWeights = {
-    0.88, 0.88, 0.88, 0.88, 0.37, 0.20, 1.25, 0.26, 1.52, 13.3,
-    0.73, 0.06, 0.24, 0.39, 0.64, 0.88, 0.39, 0.75, 0.17, 0};
+    1,    1,    1,    1,    0.35, 0.1, 0.25, 1.25, 0.23, 0.8, 0.04,
+    0.11, 0.95, 1.06, 0.77, 0.26, 2,   18,   0.9,  0.16, 0};
 
 int Index(CpuCost cost) { return static_cast<int>(cost); }
 
@@ -81,10 +83,9 @@ absl::string_view CpuCostName(CpuCost cost) {
       "latency",
       "spills",
       "unrolled reductions",
+      "long bodies",
       "passes",
       "aliased accumulators",
-      "read conflicts",
-      "write conflicts",
       "gathers",
       "guards",
       "iterations",
@@ -92,6 +93,8 @@ absl::string_view CpuCostName(CpuCost cost) {
       "LLC",
       "far LLC",
       "memory",
+      "read conflicts",
+      "write conflicts",
       "starts",
       "chunks",
       "balance"};
@@ -138,6 +141,7 @@ CpuCosts CpuPsa::CostsOf(const CpuSymbols& symbols, const TargetSpec& target) {
   add(CpuCost::kSpills, spills);
   if (symbols.is_update && symbols.reduction_steps > 1)
     add(CpuCost::kUnrolledReductions, operations);
+  add(CpuCost::kLongBodies, std::max(symbols.operations - kShortBody, 0.0));
   if (is_kept) add(CpuCost::kPasses, symbols.accumulators / symbols.kept);
   add(CpuCost::kAliased, aliased);
   add(CpuCost::kReadConflicts, symbols.read_conflicts);
@@ -171,17 +175,21 @@ CpuCosts CpuPsa::ParallelCosts(const Program& program,
 }
 
 double CpuPsa::Cycles(const CpuCosts& costs) const {
-  double largest = 0, sum = 0;
+  double at_once = 0, compute = 0, memory = 0, parallel = 0;
   for (int i = 0; i < kCpuCosts; ++i) {
     if (!is_on_[i]) continue;
     const double weighed = kWeights[i] * costs[i];
     if (i <= Index(CpuCost::kLatency)) {
-      largest = std::max(largest, weighed);
+      at_once = std::max(at_once, weighed);
+    } else if (i <= Index(CpuCost::kIterations)) {
+      compute += weighed;
+    } else if (i <= Index(CpuCost::kWriteConflicts)) {
+      memory += weighed;
     } else {
-      sum += weighed;
+      parallel += weighed;
     }
   }
-  return largest + sum;
+  return std::hypot(at_once + compute, memory) + parallel;
 }
 
 }  // namespace pruner

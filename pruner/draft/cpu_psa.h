@@ -26,20 +26,24 @@ enum class CpuCost {
   // These come on top.
   kSpills,              // of accumulators beyond the registers
   kUnrolledReductions,  // loads of all steps at once want more registers
+  kLongBodies,          // and so does much code without a loop
   kPasses,              // accumulators loaded and stored again and again
   kAliased,             // in each body, as the compiler cannot keep them
-  kReadConflicts,       // lines that drive each other out of a set of L1
-  kWriteConflicts,
   kGathers,
   kGuards,
   kIterations,  // of the loop around the body
-  kL2,          // lines from there to L1
-  kLlc,         // from the shared cache to L2
-  kFarLlc,      // those of them that no prefetcher foresees
-  kMemory,      // from memory to the shared cache
-  kStarts,      // of parallel loops
-  kChunks,      // of them
-  // And this divides all: cores that wait for others.
+  // Memory's, beside all that: together they take the root of the sum of the
+  // squares.
+  kL2,             // lines from there to L1
+  kLlc,            // from the shared cache to L2
+  kFarLlc,         // those of them that no prefetcher foresees
+  kMemory,         // from memory to the shared cache
+  kReadConflicts,  // lines that drive each other out of a set of L1
+  kWriteConflicts,
+  // Once each.
+  kStarts,  // of parallel loops
+  kChunks,  // of them
+  // And this divides what a statement takes: cores that wait for others.
   kBalance,
 };
 inline constexpr int kCpuCosts = static_cast<int>(CpuCost::kBalance) + 1;
@@ -63,7 +67,7 @@ class CpuPsa : public DraftModel {
   // Of the program's parallel loops: their starts and chunks.
   static CpuCosts ParallelCosts(const Program& program,
                                 const TargetSpec& target);
-  // Weighed and summed, in cycles.
+  // Weighed and put together, in cycles.
   double Cycles(const CpuCosts& costs) const;
 
  private:

@@ -1,5 +1,6 @@
 #include "pruner/draft/cpu_psa.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -83,6 +84,17 @@ TEST_F(CpuPsaTest, PenaltiesByHand) {
   EXPECT_EQ(At(CostsOf(s), CpuCost::kWriteConflicts), 2048 * 2);
 }
 
+TEST_F(CpuPsaTest, MemoryIsBesideTheRest) {
+  const CpuPsa all;
+  const CpuPsa compute({CpuCost::kL2, CpuCost::kLlc, CpuCost::kMemory});
+  CpuSymbols moving = tile_;
+  moving.bodies = 0;
+  const CpuCosts costs = CostsOf(tile_);
+  EXPECT_NEAR(all.Cycles(costs),
+              std::hypot(compute.Cycles(costs), all.Cycles(CostsOf(moving))),
+              1e-6);
+}
+
 // Only the largest of what a core does at once counts.
 TEST_F(CpuPsaTest, OperationsHideLoads) {
   CpuSymbols s = tile_;
@@ -110,8 +122,10 @@ TEST_F(CpuPsaTest, EachPenaltyMakesItsDifference) {
   storing.accumulators = 100;
   CpuSymbols waiting = s;
   waiting.accumulators = 1;
-  const std::vector<CpuSymbols> all = {s,       spilling, aliased,
-                                       loading, storing,  waiting};
+  CpuSymbols unrolled = s;
+  unrolled.operations = 200;
+  const std::vector<CpuSymbols> all = {s,       spilling, aliased, loading,
+                                       storing, waiting,  unrolled};
   for (int i = 0; i < static_cast<int>(CpuCost::kStarts); ++i) {
     const auto cost = static_cast<CpuCost>(i);
     bool differs = false;
