@@ -52,8 +52,9 @@ int64_t BytesBetweenUses(MeasurePolicy policy, const TargetSpec& target) {
       // More than the inner caches hold, and no more than stays in the last.
       return std::max(InnerCacheBytes(target), target.llc.size_bytes / 2);
     case MeasurePolicy::kMemory:
-      // Of as much as the cache holds some may still be there.
-      return 2 * target.llc.size_bytes;
+      // The cache does not simply drop what is oldest: of twice as much as it
+      // holds a part is still there (docs/cold_constants.md).
+      return 6 * target.llc.size_bytes;
   }
   return 0;
 }

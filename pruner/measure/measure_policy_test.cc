@@ -36,13 +36,13 @@ TEST(MeasurePolicyTest, WhatIsReadInBetweenHasTheEffect) {
   target.llc.size_bytes = 32 << 20;
   EXPECT_EQ(BytesBetweenUses(MeasurePolicy::kWarm, target), 0);
   EXPECT_EQ(BytesBetweenUses(MeasurePolicy::kLlc, target), 16 << 20);
-  EXPECT_EQ(BytesBetweenUses(MeasurePolicy::kMemory, target), 64 << 20);
+  EXPECT_EQ(BytesBetweenUses(MeasurePolicy::kMemory, target), 192 << 20);
 }
 
 TEST(MeasurePolicyTest, ThereHasToBeRoomForHalfTheCopies) {
   TargetSpec target = SampleCpuTarget();
   target.llc.size_bytes = 32 << 20;
-  const int64_t enough = 32 << 20;
+  const int64_t enough = 96 << 20;
   EXPECT_TRUE(CheckMemoryForCopies(MeasurePolicy::kWarm, target, 0).ok());
   EXPECT_TRUE(
       CheckMemoryForCopies(MeasurePolicy::kMemory, target, enough).ok());
@@ -51,7 +51,7 @@ TEST(MeasurePolicyTest, ThereHasToBeRoomForHalfTheCopies) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(status.message(),
             "timing constants as cold as a network leaves them takes copies of "
-            "32 MB, and there are 31 MB of memory available: end other "
+            "96 MB, and there are 95 MB of memory available: end other "
             "programs, or time them warm with --measure_policy=warm");
 }
 
