@@ -1,7 +1,6 @@
 #include "pruner/program/check_regions.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "pruner/program/structure.h"
@@ -22,10 +21,10 @@ int NumLiveShares(const LoopValues& values, int loop) {
 
 // The axes of a stage that are fused with others into loops whose extents
 // differ from place to place.
-std::vector<char> AxesFusedVarying(const LoopValues& values,
-                                   const StageStructure& stage) {
+absl::InlinedVector<char, 16> AxesFusedVarying(const LoopValues& values,
+                                               const StageStructure& stage) {
   const Structure& structure = values.structure();
-  std::vector<char> axes(stage.num_axes, 0);
+  absl::InlinedVector<char, 16> axes(stage.num_axes, 0);
   for (int o = 0; o < stage.num_ops; ++o) {
     const LoopOp& op = structure.ops[stage.first_op + o];
     if (op.kind != LoopOp::Kind::kFuse || !values.loop(op.result).varies ||
@@ -52,7 +51,7 @@ bool IsInSameLoop(const StageStructure& stage, const StageStructure& other) {
 bool ReadsBeyondBounds(const LoopValues& values, int i) {
   const Structure& structure = values.structure();
   const StageStructure& stage = structure.stages[i];
-  const std::vector<char> axes = AxesFusedVarying(values, stage);
+  const absl::InlinedVector<char, 16> axes = AxesFusedVarying(values, stage);
   const auto is_loose = [&](const IndexExpr& index) {
     return !index.clamped && index.modulus == 0 && !index.opaque &&
            std::any_of(

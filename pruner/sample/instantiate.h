@@ -70,6 +70,8 @@ class Instantiator {
         .loop(structure.order[structure.stages[stage].first_order + loop])
         .extent;
   }
+  // Of the candidate, as of the program.
+  const LoopValues& loops() const { return resolver_.loops(); }
   // The program is as it is until the next call of TurnTo.
   const Program& GetProgram();
   Schedule MakeSchedule(const Sketch& sketch,

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/program/check_regions.h"
 #include "pruner/sample/annotation.h"
 #include "pruner/sample/compute_location.h"
 #include "pruner/sample/limits.h"
@@ -272,6 +273,10 @@ absl::StatusOr<Schedule> ScheduleSpace::ScheduleOf(const Candidate& candidate) {
 absl::StatusOr<std::optional<Rejection>> ScheduleSpace::Check(
     const Candidate& candidate) {
   ASSIGN_OR_RETURN(const Program* const program, ProgramOf(candidate));
+  // What threads copy together is in fused loops, of which Resolve refuses
+  // some.
+  if (context_.target.HasThreads() && !CheckRegions(instantiator_.loops()).ok())
+    return Rejection::kUnfit;
   ExtractSymbols(*program, symbols_);
   return CheckLimits(*program, symbols_, context_.target);
 }
