@@ -41,9 +41,9 @@ class NameWriter {
   }
   void Log(absl::string_view name, double) { Raw(name, 0); }
   void Raw(absl::string_view name, double) {
-    names_.push_back(absl::StrCat(prefix_, name));
+    names.push_back(absl::StrCat(prefix_, name));
   }
-  std::vector<std::string> names_ = {};
+  std::vector<std::string> names = {};
 
  private:
   std::string prefix_;
@@ -214,7 +214,7 @@ std::vector<std::string> MakeNames(ColumnSet columns) {
     WriteLocality({}, 1, writer);
     WriteStream({}, writer);
   }
-  return writer.names_;
+  return writer.names;
 }
 
 }  // namespace
@@ -225,11 +225,11 @@ std::string ColumnSetName(ColumnSet columns) {
 }
 
 const std::vector<std::string>& ColumnNames(ColumnSet columns) {
-  static const auto* const compat =
+  static const auto* const kCompat =
       new std::vector<std::string>(MakeNames(ColumnSet::kCompat));
-  static const auto* const all =
+  static const auto* const kAll =
       new std::vector<std::string>(MakeNames(ColumnSet::kAll));
-  return columns == ColumnSet::kAll ? *all : *compat;
+  return columns == ColumnSet::kAll ? *kAll : *kCompat;
 }
 
 FeatureRows ColumnExtractor::NoRows() const {
