@@ -185,11 +185,13 @@ void CpuSymbolExtractor::AddConflicts(const Statement& statement,
       const auto extent = static_cast<double>(LoopAt(k).extent);
       const int64_t of_loop = std::gcd(far / line, all_sets);
       lines *= extent;
-      sets *= std::min(extent, static_cast<double>(all_sets / of_loop));
+      const int64_t sets_of_loop = all_sets / of_loop;
+      sets *= std::min(extent, static_cast<double>(sets_of_loop));
       step = std::gcd(step, of_loop);
     }
     lines = std::min(lines, footprints[body.loops].elements);
-    sets = std::min(sets, static_cast<double>(all_sets / step));
+    const int64_t sets_of_steps = all_sets / step;
+    sets = std::min(sets, static_cast<double>(sets_of_steps));
     const double excess = (lines / sets - ways) / ways;
     (access.is_write ? symbols.write_conflicts : symbols.read_conflicts) +=
         lines * std::clamp(excess, 0.0, 1.0);

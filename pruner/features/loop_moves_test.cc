@@ -15,7 +15,6 @@ namespace pruner {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // C[i,j] += A[i,k] * B[k,j] in tiles of its reader `out`, 16 rows by 32
 // columns, whose first two loops are fused and parallel.
