@@ -25,7 +25,7 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/sketch/user_rules.h"
 #include "pruner/target/load_target_spec.h"
-#include "pruner/tune/learning.h"
+#include "pruner/tune/policy_models.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tune.h"
 
@@ -47,21 +47,21 @@ absl::StatusOr<MeasureRecord> TuneWith(const SketchRules& rules,
                         .threads = static_cast<int>(target.units.cores),
                         .scratch_directory = absl::GetFlag(FLAGS_scratch)}));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(kDefaultPolicy));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
-                   Learning::For(*policy, target));
+  ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
+                   PolicyModels::For(*policy, target));
   RoundRobinScheduler scheduler;
-  const TuningTools tools = {
-      .target = target,
-      .measurer = *measurer,
-      .scheduler = scheduler,
-      .make_policy =
-          [&](const SketchContext& context) {
-            PolicyInputs inputs = {.context = context, .rules = rules};
-            if (learning != nullptr) learning->AddTo(inputs);
-            return policy->make(inputs);
-          },
-      .clock = RealClock(),
-      .learner = learning == nullptr ? nullptr : &learning->learner()};
+  const TuningTools tools = {.target = target,
+                             .measurer = *measurer,
+                             .scheduler = scheduler,
+                             .make_policy =
+                                 [&](const SketchContext& context) {
+                                   PolicyInputs inputs = {.context = context,
+                                                          .rules = rules};
+                                   models->AddTo(inputs);
+                                   return policy->make(inputs);
+                                 },
+                             .clock = RealClock(),
+                             .learner = models->learner()};
   ASSIGN_OR_RETURN(
       const TuningOutcome outcome,
       Tune({task}, {}, tools, {.trials = absl::GetFlag(FLAGS_trials)}));

@@ -14,13 +14,11 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/draft/draft_model.h"
-#include "pruner/draft/make_draft_model.h"
 #include "pruner/record/best_records.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
-#include "pruner/tune/learning.h"
+#include "pruner/tune/policy_models.h"
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/task_scheduler.h"
 
@@ -70,40 +68,36 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
-                   Learning::For(*policy, target));
-  const std::unique_ptr<DraftModel> draft =
-      policy->needs_draft_model ? MakeDraftModel(target) : nullptr;
+  ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
+                   PolicyModels::For(*policy, target));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       [&](absl::string_view text) { WriteToStdout(text); });
-  const TuningTools tools = {
-      .target = target,
-      .measurer = measurer,
-      .scheduler = *scheduler,
-      .make_policy =
-          [&](const SketchContext& context) {
-            PolicyInputs inputs = {.context = context,
-                                   .sampling = sampling,
-                                   .draft = draft.get(),
-                                   .seed = options.seed};
-            if (learning != nullptr) learning->AddTo(inputs);
-            return policy->make(inputs);
-          },
-      .clock = RealClock(),
-      .log = &log.log,
-      .learner = learning == nullptr ? nullptr : &learning->learner(),
-      .run = {.seed = options.seed,
-              .policy = options.policy,
-              .options = options.given,
-              .halide = std::string(kHalideVersion),
-              .host = HostName(),
-              .time = RealClock().Now()},
-      .listener = &progress,
-      .interrupted = callbacks.interrupted};
+  const TuningTools tools = {.target = target,
+                             .measurer = measurer,
+                             .scheduler = *scheduler,
+                             .make_policy =
+                                 [&](const SketchContext& context) {
+                                   PolicyInputs inputs = {.context = context,
+                                                          .sampling = sampling,
+                                                          .seed = options.seed};
+                                   models->AddTo(inputs);
+                                   return policy->make(inputs);
+                                 },
+                             .clock = RealClock(),
+                             .log = &log.log,
+                             .learner = models->learner(),
+                             .run = {.seed = options.seed,
+                                     .policy = options.policy,
+                                     .options = options.given,
+                                     .halide = std::string(kHalideVersion),
+                                     .host = HostName(),
+                                     .time = RealClock().Now()},
+                             .listener = &progress,
+                             .interrupted = callbacks.interrupted};
   if (const int64_t done = DoneTrials(tasks, target, log.contents); done > 0)
     callbacks.say(absl::StrCat("going on after ", done, " trials"));
   ASSIGN_OR_RETURN(TuningOutcome outcome,

@@ -14,6 +14,7 @@
 #include "pruner/features/locality.h"
 #include "pruner/features/statement_row.h"
 #include "pruner/program/program.h"
+#include "pruner/program/streams.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -157,17 +158,13 @@ struct StreamUse {
 };
 
 StreamUse StreamOf(const Program& program, int stage) {
-  StreamUse use;
-  for (const Statement& statement : program.statements) {
-    if (statement.stage != stage || statement.stream < 0) continue;
-    const Stream& stream = program.streams[statement.stream];
-    use.bytes = static_cast<double>(
-        stream.elements * program.buffers[stream.buffer].element_bytes);
-    use.step_lines =
-        static_cast<double>(stream.step) / static_cast<double>(stream.line);
-    use.executions = static_cast<double>(statement.executions);
-  }
-  return use;
+  const Statement* const statement = StreamStatementOf(program, stage);
+  if (statement == nullptr) return {};
+  const Stream& stream = program.streams[statement->stream];
+  return {.bytes = static_cast<double>(StreamedBytes(program, stage)),
+          .step_lines = static_cast<double>(stream.step) /
+                        static_cast<double>(stream.line),
+          .executions = static_cast<double>(statement->executions)};
 }
 
 template <typename Writer>

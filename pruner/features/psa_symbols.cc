@@ -27,9 +27,7 @@ const std::vector<PsaSymbols>& PsaExtractor::Extract(const Program& program) {
   moves_.Compute(program);
   symbols_.clear();
   for (size_t s = 0; s < program.statements.size(); ++s) {
-    const Statement& statement = program.statements[s];
-    if (statement.stream < 0 &&
-        program.stages[statement.stage].body == static_cast<int>(s))
+    if (IsBody(program, static_cast<int>(s)))
       symbols_.push_back(SymbolsOf(static_cast<int>(s)));
   }
   return symbols_;

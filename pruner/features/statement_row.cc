@@ -52,10 +52,7 @@ void StatementRows::Compute(const Program& program,
   rows_.clear();
   statements_.clear();
   for (size_t s = 0; s < program.statements.size(); ++s) {
-    const Statement& statement = program.statements[s];
-    if (statement.stream < 0 &&
-        program.stages[statement.stage].body == static_cast<int>(s))
-      AddRow(static_cast<int>(s));
+    if (IsBody(program, static_cast<int>(s))) AddRow(static_cast<int>(s));
   }
 }
 
@@ -216,10 +213,7 @@ bool StatementRows::IsTouchedBefore(int s, int buffer, int loop) const {
 
 void StatementRows::AddIntensity(int s, StatementRow& row) {
   const Statement& statement = program_->statements[s];
-  double ops = static_cast<double>(
-                   statement.ops.float_add + statement.ops.float_mul +
-                   statement.ops.float_div + statement.ops.float_compare) +
-               2 * static_cast<double>(statement.ops.float_mad);
+  auto ops = static_cast<double>(statement.ops.Flops());
   if (ops <= 0) return;
   const absl::Span<const int> loops = footprints_->LoopsAround(s);
   log_ops_.clear();

@@ -184,6 +184,13 @@ void Program::Clear() {
   orders.clear();
 }
 
+const Statement* StreamStatementOf(const Program& program, int stage) {
+  for (const Statement& statement : program.statements) {
+    if (statement.stage == stage && statement.stream >= 0) return &statement;
+  }
+  return nullptr;
+}
+
 std::string Program::ToString() const { return Printer(*this).Print(); }
 
 }  // namespace pruner

@@ -268,6 +268,14 @@ inline bool IsUnrolled(LoopKind kind) {
   return kind == LoopKind::kUnrolled || kind == LoopKind::kVThread;
 }
 
+// Whether the statement is the last definition of its stage.
+inline bool IsBody(const Program& program, int statement) {
+  return program.stages[program.statements[statement].stage].body == statement;
+}
+
+// The statement of the stage's stream; null if it has none.
+const Statement* StreamStatementOf(const Program& program, int stage);
+
 // How often the body of the loop runs; -1: what is in no loop runs once.
 inline int64_t ExecutionsInside(const Program& program, int loop) {
   if (loop < 0) return 1;

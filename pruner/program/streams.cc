@@ -244,12 +244,10 @@ void AddStream(const Structure& structure, const TargetSpec& target, int stage,
 }
 
 int64_t StreamedBytes(const Program& program, int stage) {
-  for (const Statement& statement : program.statements) {
-    if (statement.stage != stage || statement.stream < 0) continue;
-    const Stream& stream = program.streams[statement.stream];
-    return stream.elements * program.buffers[stream.buffer].element_bytes;
-  }
-  return 0;
+  const Statement* const statement = StreamStatementOf(program, stage);
+  if (statement == nullptr) return 0;
+  const Stream& stream = program.streams[statement->stream];
+  return stream.elements * program.buffers[stream.buffer].element_bytes;
 }
 
 }  // namespace pruner

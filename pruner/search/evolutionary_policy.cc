@@ -27,6 +27,14 @@ namespace {
 // More than are asked for are kept: some make schedules that are known.
 constexpr size_t kSpares = 3;
 
+std::vector<Candidate> CandidatesOf(std::vector<ScoredCandidate> scored) {
+  std::vector<Candidate> candidates;
+  candidates.reserve(scored.size());
+  for (ScoredCandidate& each : scored)
+    candidates.push_back(std::move(each.candidate));
+  return candidates;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
@@ -76,7 +84,7 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   if (until_trained_ != nullptr && !model_.is_trained())
     return ProposeUntrained(n, rng);
   until_trained_ = nullptr;
-  ASSIGN_OR_RETURN(const std::vector<Candidate> draft, DraftFor(n));
+  RETURN_IF_ERROR(DraftFor(n));
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
@@ -86,11 +94,13 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                    SampleDistinct(*space_, parameters_.random_candidates,
                                   parameters_.attempts, rng, rejections_));
   const std::vector<Candidate> random = initial;
-  std::vector<Candidate> best = draft;
+  std::vector<Candidate> best;
   if (model_.is_trained()) {
-    initial.insert(initial.end(), draft.begin(), draft.end());
+    initial.insert(initial.end(), draft_.begin(), draft_.end());
     ASSIGN_OR_RETURN(best,
                      EvolveFrom(std::move(initial), kSpares * wanted, rng));
+  } else {
+    best = draft_;
   }
   // Rounded up or down by chance, so that short rounds have their share.
   const auto num_random =
@@ -102,11 +112,11 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   return proposals;
 }
 
-absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::DraftFor(int n) {
-  if (!draft_scorer_) return draft_;
+absl::Status EvolutionaryPolicy::DraftFor(int n) {
+  if (!draft_scorer_) return absl::OkStatus();
   const int64_t number =
       measured_.num_known() / (int64_t{n} * parameters_.draft.rounds);
-  if (number == draft_number_) return draft_;
+  if (number == draft_number_) return absl::OkStatus();
   Rng rng = Rng(seed_).Fork(static_cast<uint64_t>(number));
   ASSIGN_OR_RETURN(std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
@@ -114,16 +124,14 @@ absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::DraftFor(int n) {
   // What is known is left out when it is proposed: a draft is the same whatever
   // has been measured.
   const auto all = [](const Candidate&) { return true; };
-  ASSIGN_OR_RETURN(const std::vector<ScoredCandidate> drafted,
+  ASSIGN_OR_RETURN(std::vector<ScoredCandidate> drafted,
                    Evolve(*space_, std::move(random), *draft_scorer_,
                           parameters_.draft.evolution,
                           static_cast<size_t>(parameters_.draft.size), all, rng,
                           rejections_));
-  draft_.clear();
-  for (const ScoredCandidate& scored : drafted)
-    draft_.push_back(scored.candidate);
+  draft_ = CandidatesOf(std::move(drafted));
   draft_number_ = number;
-  return draft_;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::EvolveFrom(
@@ -134,14 +142,10 @@ absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::EvolveFrom(
     return !measured_.IsKnown(candidate);
   };
   ASSIGN_OR_RETURN(
-      const std::vector<ScoredCandidate> best,
+      std::vector<ScoredCandidate> best,
       Evolve(*space_, std::move(initial), scorer_, parameters_.evolution, keep,
              is_new, rng, rejections_));
-  std::vector<Candidate> candidates;
-  candidates.reserve(best.size());
-  for (const ScoredCandidate& scored : best)
-    candidates.push_back(scored.candidate);
-  return candidates;
+  return CandidatesOf(std::move(best));
 }
 
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::ProposeUntrained(

@@ -98,10 +98,10 @@ class EvolutionaryPolicy : public SearchPolicy {
   // and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> EvolveFrom(
       std::vector<Candidate> initial, size_t keep, Rng& rng);
-  // The draft for a round of n that begins now, best first. It depends on the
-  // seed and on how many candidates are known, so that a search that goes on
-  // has the same.
-  absl::StatusOr<std::vector<Candidate>> DraftFor(int n);
+  // Brings draft_ up to date for a round of n that begins now. It depends on
+  // the seed and on how many candidates are known, so that a search that goes
+  // on has the same.
+  absl::Status DraftFor(int n);
   // Adds proposals from these, in order, until there are n.
   absl::Status Take(absl::Span<const Candidate> candidates, size_t n,
                     CandidateSet& pool, std::vector<Proposal>& proposals);
@@ -114,7 +114,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   LearnedScorer scorer_;
   std::optional<DraftScorer> draft_scorer_;
   const uint64_t seed_;
-  // The last draft, and which it is.
+  // The last draft, best first, and which it is.
   int64_t draft_number_ = -1;
   std::vector<Candidate> draft_;
   MeasuredCandidates measured_;

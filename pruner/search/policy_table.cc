@@ -1,14 +1,11 @@
 #include "pruner/search/policy_table.h"
 
 #include <memory>
-#include <string>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/text/find_named.h"
 #include "pruner/search/evolutionary_policy.h"
 #include "pruner/search/random_mutation_policy.h"
 #include "pruner/search/search_policy.h"
@@ -62,15 +59,7 @@ constexpr PolicyEntry kPolicies[] = {
 absl::Span<const PolicyEntry> SearchPolicies() { return kPolicies; }
 
 absl::StatusOr<const PolicyEntry*> FindPolicy(absl::string_view name) {
-  for (const PolicyEntry& policy : kPolicies) {
-    if (policy.name == name) return &policy;
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "there is no policy '", name, "'; --policy is one of ",
-      absl::StrJoin(kPolicies, ", ",
-                    [](std::string* out, const PolicyEntry& policy) {
-                      out->append(policy.name);
-                    })));
+  return FindNamed(SearchPolicies(), "policy", name);
 }
 
 }  // namespace pruner

@@ -94,7 +94,7 @@ class Run {
   // The candidates of the task's round, or what is left to do of it, as they
   // were chosen before the last `unseen` of its trials, of which the policy
   // does not know; none if that failed or there are none.
-  std::vector<Proposal> Propose(size_t index, size_t unseen);
+  absl::StatusOr<std::vector<Proposal>> Propose(size_t index, size_t unseen);
   // Measures the proposals and records the results, until it is time to stop.
   absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals,
                           bool race);
@@ -229,7 +229,11 @@ absl::StatusOr<TuningEnd> Run::RunRounds() {
   return *end;
 }
 
-std::vector<Proposal> Run::Propose(size_t index, size_t unseen) {
+absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
+                                                   size_t unseen) {
+  if (tools_.learner != nullptr) {
+    RETURN_IF_ERROR(tools_.learner->CatchUp());
+  }
   Search& search = searches_[index];
   const RecordKey& key = distinct_.tasks[index].key;
   const int64_t trials = records_.Of(key).trials - static_cast<int64_t>(unseen);
@@ -240,17 +244,14 @@ std::vector<Proposal> Run::Propose(size_t index, size_t unseen) {
   auto proposals = search.policy->Propose(static_cast<int>(n), rng);
   if (!proposals.ok()) {
     search.problem = proposals.status();
-    return {};
+    return std::vector<Proposal>();
   }
   search.exhausted = proposals->empty();
   return *std::move(proposals);
 }
 
 absl::Status Run::RunRound(size_t index) {
-  if (tools_.learner != nullptr) {
-    RETURN_IF_ERROR(tools_.learner->CatchUp());
-  }
-  const std::vector<Proposal> proposals = Propose(index, 0);
+  ASSIGN_OR_RETURN(const std::vector<Proposal> proposals, Propose(index, 0));
   return proposals.empty() ? absl::OkStatus()
                            : MeasureAll(index, proposals, /*race=*/false);
 }
@@ -262,11 +263,9 @@ absl::Status Run::RunRound(size_t index) {
 absl::Status Run::FinishRound() {
   const size_t index = unfinished_.task;
   std::vector<const MeasureRecord*>& unseen = unfinished_.trials;
-  if (!unseen.empty() && tools_.learner != nullptr) {
-    RETURN_IF_ERROR(tools_.learner->CatchUp());
-  }
   while (!unseen.empty() && searches_[index].HasMore()) {
-    std::vector<Proposal> proposals = Propose(index, unseen.size());
+    ASSIGN_OR_RETURN(std::vector<Proposal> proposals,
+                     Propose(index, unseen.size()));
     const size_t measured =
         std::erase_if(proposals, [&](const Proposal& proposal) {
           return std::any_of(unseen.begin(), unseen.end(),

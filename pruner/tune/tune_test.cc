@@ -22,7 +22,6 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
 #include "pruner/dag/sample_dags.h"
-#include "pruner/draft/random_draft_model.h"
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
@@ -32,8 +31,8 @@
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/sample_targets.h"
-#include "pruner/tune/learning.h"
 #include "pruner/tune/objective.h"
+#include "pruner/tune/policy_models.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/workload/workload.h"
@@ -122,8 +121,8 @@ class TuneTest : public testing::Test {
             .scheduler = *scheduler_,
             .make_policy =
                 [this](const SketchContext& context) {
-                  PolicyInputs inputs = {.context = context, .draft = &draft_};
-                  if (learning_ != nullptr) learning_->AddTo(inputs);
+                  PolicyInputs inputs = {.context = context};
+                  if (models_ != nullptr) models_->AddTo(inputs);
                   return policy_->make(inputs);
                 },
             .clock = clock_,
@@ -142,10 +141,10 @@ class TuneTest : public testing::Test {
     options.race_candidates = 0;
     auto opened = RecordLog::Open(path);
     EXPECT_THAT(opened, IsOk());
-    learning_ = *Learning::For(*policy_, target_);
+    models_ = *PolicyModels::For(*policy_, target_);
     TuningTools tools = Tools();
     tools.log = &opened->log;
-    if (learning_ != nullptr) tools.learner = &learning_->learner();
+    tools.learner = models_->learner();
     recorder_.events.clear();
     tools.interrupted = [&] { return recorder_.events.size() >= stop_after; };
     const auto outcome = Tune(tasks, opened->contents.records, tools, options);
@@ -161,8 +160,7 @@ class TuneTest : public testing::Test {
   const TargetSpec target_ = SampleCpuTarget();
   FakeClock clock_;
   SlowMeasurer measurer_{clock_, 0.2};
-  const RandomDraftModel draft_{1};
-  std::unique_ptr<Learning> learning_;
+  std::unique_ptr<PolicyModels> models_;
   const PolicyEntry* policy_ = *FindPolicy("mutate");
   std::unique_ptr<TaskScheduler> scheduler_ =
       std::make_unique<RoundRobinScheduler>();

@@ -30,7 +30,7 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
-#include "pruner/tune/learning.h"
+#include "pruner/tune/policy_models.h"
 #include "tools/bench/kernel_race.h"
 #include "tools/bench/stencil_pipelines.h"
 #include "tools/bench/stencils_bench.pb.h"
@@ -93,10 +93,11 @@ class Bench {
     const SketchContext context = {.dag = workload_.dag, .target = target_};
     ASSIGN_OR_RETURN(const PolicyEntry* entry,
                      FindPolicy(absl::GetFlag(FLAGS_policy)));
-    ASSIGN_OR_RETURN(const std::unique_ptr<Learning> learning,
-                     Learning::For(*entry, target_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
+                     PolicyModels::For(*entry, target_));
+    Learner* const learner = models->learner();
     PolicyInputs inputs = {.context = context};
-    if (learning != nullptr) learning->AddTo(inputs);
+    models->AddTo(inputs);
     ASSIGN_OR_RETURN(const std::unique_ptr<SearchPolicy> policy,
                      entry->make(inputs));
     const Rng rng(absl::GetFlag(FLAGS_seed));
@@ -104,8 +105,8 @@ class Bench {
     const int trials = absl::GetFlag(FLAGS_samples) + 1;
     for (int trial = 0; trial < trials;) {
       Rng round = rng.Fork(trial);
-      if (learning != nullptr) {
-        RETURN_IF_ERROR(learning->learner().CatchUp());
+      if (learner != nullptr) {
+        RETURN_IF_ERROR(learner->CatchUp());
       }
       ASSIGN_OR_RETURN(
           const std::vector<Proposal> proposals,
@@ -114,9 +115,8 @@ class Bench {
       for (const Proposal& proposal : proposals) {
         const MeasureResult result = Time(proposal.schedule);
         policy->Observe(proposal, result);
-        if (learning != nullptr) {
-          learning->learner().Add(/*task=*/0, workload_.dag, proposal.schedule,
-                                  result);
+        if (learner != nullptr) {
+          learner->Add(/*task=*/0, workload_.dag, proposal.schedule, result);
         }
         if (trial++ == 0) result_.set_default_ms(result_.best_ms());
       }
