@@ -32,7 +32,14 @@ void SummarizeRun(const TuneOptions& options, const TargetSpec& target,
   summary.set_elapsed_seconds(elapsed);
   summary.set_trials_per_second(
       elapsed > 0 ? static_cast<double>(outcome.new_trials) / elapsed : 0);
-  summary.set_tuner_overhead(outcome.overhead);
+  if (elapsed > 0) {
+    const auto share = [&](absl::Duration part) {
+      return absl::ToDoubleSeconds(part) / elapsed;
+    };
+    summary.set_tuner_overhead(1 - share(outcome.measuring));
+    summary.set_proposing_share(share(outcome.proposing));
+    summary.set_training_share(share(outcome.training));
+  }
   summary.set_ended(EndName(outcome.end));
 }
 

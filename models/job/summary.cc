@@ -131,6 +131,12 @@ std::string SummaryToText(const proto::Summary& summary) {
       &text, "trials: %d (%d now, %.1f per second), failures: %s\n",
       summary.trials(), summary.new_trials(), summary.trials_per_second(),
       FailuresText(summary.failures()));
+  absl::StrAppendFormat(
+      &text,
+      "time: %.0f s, of which measuring %.1f %%, proposing %.1f %%, training "
+      "%.1f %%\n",
+      summary.elapsed_seconds(), 100 * (1 - summary.tuner_overhead()),
+      100 * summary.proposing_share(), 100 * summary.training_share());
   if (summary.network_latency_ms() > 0) {
     absl::StrAppendFormat(
         &text,

@@ -32,7 +32,6 @@ absl::Status Check(const BoostedTreesOptions& options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "boosted trees: ", name, " = ", value, " is not in ", low, "..", high));
   };
-  const double most = std::numeric_limits<int>::max();
   RETURN_IF_ERROR(in_range("max_depth", options.max_depth, 1, 30));
   RETURN_IF_ERROR(in_range("min_split_loss", options.min_split_loss, 0, 1e9));
   RETURN_IF_ERROR(
@@ -47,8 +46,6 @@ absl::Status Check(const BoostedTreesOptions& options) {
   RETURN_IF_ERROR(in_range("l2", options.l2, 0, 1e9));
   RETURN_IF_ERROR(in_range("column_share", options.column_share, 1e-3, 1));
   RETURN_IF_ERROR(in_range("max_bins", options.max_bins, 2, 65536));
-  RETURN_IF_ERROR(in_range("min_programs", options.min_programs, 0, most));
-  RETURN_IF_ERROR(in_range("retrain_growth", options.retrain_growth, 0, 1e6));
   return in_range("threads", options.threads, 0, 1024);
 }
 
@@ -116,6 +113,7 @@ absl::Status BoostedTrees::Train() {
   ASSIGN_OR_RETURN(Booster booster, Booster::Create(data, parameters));
   ASSIGN_OR_RETURN(const int trees,
                    Boost(options_, programs, data_.Labels(), data, booster));
+  ReleaseBoosterThreads();
   trained_programs_ = programs.num_programs();
   if (trees == 0) {  // Nothing to tell the programs apart by.
     booster_.reset();
@@ -130,12 +128,8 @@ absl::Status BoostedTrees::Train() {
 absl::Status BoostedTrees::Update(const FeatureRows& programs,
                                   absl::Span<const ProgramLabel> labels) {
   RETURN_IF_ERROR(data_.Add(programs, labels));
-  const int now = data_.programs().num_programs();
-  if (now == trained_programs_ || now < options_.min_programs ||
-      now < trained_programs_ * (1 + options_.retrain_growth)) {
-    return absl::OkStatus();
-  }
-  return Train();
+  return data_.programs().num_programs() == trained_programs_ ? absl::OkStatus()
+                                                              : Train();
 }
 
 absl::StatusOr<std::vector<double>> BoostedTrees::Predict(
@@ -150,6 +144,7 @@ absl::StatusOr<std::vector<double>> BoostedTrees::Predict(
   }
   ASSIGN_OR_RETURN(const absl::Span<const float> row_scores,
                    booster_->Predict(programs));
+  ReleaseBoosterThreads();
   return SumByProgram(programs, row_scores);
 }
 

@@ -41,13 +41,6 @@ struct BoostedTreesOptions {
   // What columns are divided into before trees are fitted.
   int max_bins = 256;
 
-  // Training waits until there are so many programs.
-  int min_programs = 1;
-  // Training waits until there are more programs than at the last one by this
-  // share of them; 0: every Update with programs trains. TVM's adaptive
-  // training has 0.2.
-  double retrain_growth = 0;
-
   // 0: one per core. Trees and scores do not depend on it.
   int threads = 0;
 };

@@ -120,23 +120,9 @@ TEST(BoostedTreesTest, WhatComesInPartsIsLearnedAsAWhole) {
 }
 
 TEST(BoostedTreesTest, ScoresAreEqualUntilTrained) {
-  BoostedTrees model = Make({.min_programs = 301});
-  const SyntheticPrograms known = Known();
-  ABSL_ASSERT_OK(model.Update(known.programs, known.labels));
+  BoostedTrees model = Make();
   EXPECT_FALSE(model.is_trained());
-  EXPECT_THAT(model.Predict(known.programs).value(), Each(0));
-}
-
-TEST(BoostedTreesTest, TrainingMayWaitForMorePrograms) {
-  const SyntheticPrograms more = MakeSyntheticPrograms(59, 3, 30, Rng(2));
-  const SyntheticPrograms last = MakeSyntheticPrograms(1, 3, 30, Rng(3));
-  const FeatureRows unknown = Unknown();
-  BoostedTrees model = Trained({.retrain_growth = 0.2});
-  const std::vector<double> scores = model.Predict(unknown).value();
-  ABSL_ASSERT_OK(model.Update(more.programs, more.labels));
-  EXPECT_EQ(model.Predict(unknown).value(), scores);
-  ABSL_ASSERT_OK(model.Update(last.programs, last.labels));
-  EXPECT_NE(model.Predict(unknown).value(), scores);
+  EXPECT_THAT(model.Predict(Known().programs).value(), Each(0));
 }
 
 TEST(BoostedTreesTest, ManyRowsDoNotRunAway) {

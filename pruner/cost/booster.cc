@@ -1,5 +1,7 @@
 #include "pruner/cost/booster.h"
 
+#include <omp.h>
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -36,6 +38,8 @@ std::string PredictionConfig(bool training) {
 }
 
 }  // namespace
+
+void ReleaseBoosterThreads() { omp_pause_resource_all(omp_pause_soft); }
 
 void BoosterData::Free(void* handle) { XGDMatrixFree(handle); }
 

@@ -69,6 +69,10 @@ class Booster {
   std::unique_ptr<void, void (*)(void*)> handle_;
 };
 
+// Ends the threads that training and scoring left, which otherwise spin for
+// milliseconds, on cores where something else is to run or to be timed.
+void ReleaseBoosterThreads();
+
 }  // namespace pruner
 
 #endif  // PRUNER_COST_BOOSTER_H_

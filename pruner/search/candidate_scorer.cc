@@ -1,9 +1,10 @@
 #include "pruner/search/candidate_scorer.h"
 
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/program/program.h"
 #include "pruner/sample/schedule_space.h"
@@ -11,25 +12,30 @@
 
 namespace pruner {
 
-absl::StatusOr<std::vector<double>> DraftScorer::Score(
-    ScheduleSpace& space, absl::Span<const Candidate> candidates) {
-  std::vector<double> scores;
-  scores.reserve(candidates.size());
-  for (const Candidate& candidate : candidates) {
-    ASSIGN_OR_RETURN(const Program* const program, space.ProgramOf(candidate));
-    scores.push_back(model_.Score(*program, target_));
-  }
-  return scores;
+absl::Status DraftScorer::Add(ScheduleSpace& space,
+                              const Candidate& candidate) {
+  ASSIGN_OR_RETURN(const Program* const program, space.ProgramOf(candidate));
+  pipe_.Add(*program);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<double>> LearnedScorer::Score(
-    ScheduleSpace& space, absl::Span<const Candidate> candidates) {
+absl::StatusOr<std::vector<double>> DraftScorer::TakeScores() {
+  pipe_.Drain();
+  return std::exchange(scores_, {});
+}
+
+absl::Status LearnedScorer::Add(ScheduleSpace& space,
+                                const Candidate& candidate) {
+  ASSIGN_OR_RETURN(const Program* const program, space.ProgramOf(candidate));
+  pipe_.Add(*program);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<double>> LearnedScorer::TakeScores() {
+  pipe_.Drain();
+  absl::StatusOr<std::vector<double>> scores = model_.Predict(rows_);
   rows_.Clear();
-  for (const Candidate& candidate : candidates) {
-    ASSIGN_OR_RETURN(const Program* const program, space.ProgramOf(candidate));
-    extractor_.Append(*program, target_, rows_);
-  }
-  return model_.Predict(rows_);
+  return scores;
 }
 
 }  // namespace pruner

@@ -4,40 +4,50 @@
 
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/features/feature_rows.h"
+#include "pruner/program/program.h"
 #include "pruner/sample/schedule_space.h"
+#include "pruner/search/program_pipe.h"
 #include "pruner/sketch/candidate.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
 
-// Not thread-safe.
+// Candidates are handed over one by one, as they are made, and scored together.
+// To be used from one thread.
 class CandidateScorer {
  public:
   virtual ~CandidateScorer() = default;
 
-  // A score for each repaired candidate, in order; higher is faster, finite.
-  // Error: a bug in a rule, whose steps do not fit; a model that cannot go on.
-  virtual absl::StatusOr<std::vector<double>> Score(
-      ScheduleSpace& space, absl::Span<const Candidate> candidates) = 0;
+  // A repaired candidate of the space. It costs least right after it was drawn,
+  // while the space still has its program. Error: a bug in a rule, whose steps
+  // do not fit.
+  virtual absl::Status Add(ScheduleSpace& space,
+                           const Candidate& candidate) = 0;
+
+  // The scores of those that were added since the last call, in order; higher
+  // is faster, finite. Error: a model that cannot go on.
+  virtual absl::StatusOr<std::vector<double>> TakeScores() = 0;
 };
 
 // Both models and the target must outlive the scorers.
 class DraftScorer : public CandidateScorer {
  public:
   DraftScorer(const DraftModel& model, const TargetSpec& target)
-      : model_(model), target_(target) {}
-  absl::StatusOr<std::vector<double>> Score(
-      ScheduleSpace& space, absl::Span<const Candidate> candidates) override;
+      : pipe_([this, &model, &target](const Program& program) {
+          scores_.push_back(model.Score(program, target));
+        }) {}
+  absl::Status Add(ScheduleSpace& space, const Candidate& candidate) override;
+  absl::StatusOr<std::vector<double>> TakeScores() override;
 
  private:
-  const DraftModel& model_;
-  const TargetSpec& target_;
+  std::vector<double> scores_;
+  ProgramPipe pipe_;  // which ends before what it writes to
 };
 
 class LearnedScorer : public CandidateScorer {
@@ -46,16 +56,18 @@ class LearnedScorer : public CandidateScorer {
   LearnedScorer(CostModel& model, ColumnSet columns, const TargetSpec& target)
       : model_(model),
         extractor_(columns),
-        target_(target),
-        rows_(extractor_.NoRows()) {}
-  absl::StatusOr<std::vector<double>> Score(
-      ScheduleSpace& space, absl::Span<const Candidate> candidates) override;
+        rows_(extractor_.NoRows()),
+        pipe_([this, &target](const Program& program) {
+          extractor_.Append(program, target, rows_);
+        }) {}
+  absl::Status Add(ScheduleSpace& space, const Candidate& candidate) override;
+  absl::StatusOr<std::vector<double>> TakeScores() override;
 
  private:
   CostModel& model_;
   ColumnExtractor extractor_;
-  const TargetSpec& target_;
   FeatureRows rows_;
+  ProgramPipe pipe_;
 };
 
 }  // namespace pruner

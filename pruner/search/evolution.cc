@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/sample/cross.h"
@@ -23,6 +21,7 @@
 #include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/candidate_scorer.h"
+#include "pruner/sketch/candidate.h"
 
 namespace pruner {
 namespace {
@@ -30,140 +29,117 @@ namespace {
 // So many draws for each child, before there are fewer.
 constexpr int kDrawsPerChild = 4;
 
-// Draws indices with a probability proportional to their scores.
+}  // namespace
+
+// Draws candidates of a population with a probability proportional to a power
+// of their scores.
 class ParentDraw {
  public:
-  ParentDraw(absl::Span<const double> scores, double power) {
+  using Scored = std::pair<const Candidate, double>;
+
+  ParentDraw(std::vector<const Scored*> population, double power)
+      : population_(std::move(population)) {
     double sum = 0;
-    sums_.reserve(scores.size());
-    for (const double score : scores)
-      sums_.push_back(sum += std::pow(std::max(score, 0.0), power));
+    sums_.reserve(population_.size());
+    for (const Scored* const scored : population_)
+      sums_.push_back(sum += std::pow(std::max(scored->second, 0.0), power));
   }
-  size_t Draw(Rng& rng) const {
-    if (sums_.back() <= 0) return rng.Index(sums_.size());
+  const Scored* Draw(Rng& rng) const {
+    if (sums_.back() <= 0) return population_[rng.Index(sums_.size())];
     const auto found =
         std::upper_bound(sums_.begin(), sums_.end(), rng.Real() * sums_.back());
-    return std::min<size_t>(found - sums_.begin(), sums_.size() - 1);
+    return population_[std::min<size_t>(found - sums_.begin(),
+                                        sums_.size() - 1)];
   }
 
  private:
+  const std::vector<const Scored*> population_;
   std::vector<double> sums_;
 };
 
-class Evolution {
- public:
-  Evolution(ScheduleSpace& space, CandidateScorer& scorer,
-            const EvolutionParameters& parameters, Rng& rng,
-            RejectionCounts& rejections)
-      : space_(space),
-        scorer_(scorer),
-        parameters_(parameters),
-        rng_(rng),
-        rejections_(rejections) {}
+absl::Status Evolution::Add(const Candidate& candidate) {
+  const auto [entry, is_new] = scores_.try_emplace(candidate);
+  population_.push_back(&*entry);
+  if (!is_new) return absl::OkStatus();
+  found_.push_back(&*entry);
+  return scorer_.Add(space_, candidate);
+}
 
-  absl::Status Run(std::vector<Candidate> population) {
-    for (int generation = 0; !population.empty(); ++generation) {
-      ASSIGN_OR_RETURN(const std::vector<double> scores, Score(population));
-      if (generation == parameters_.generations) break;
-      ASSIGN_OR_RETURN(population, Breed(population, scores));
-    }
-    return absl::OkStatus();
+absl::Status Evolution::Run(Rng& rng, RejectionCounts& rejections) {
+  RETURN_IF_ERROR(Score());
+  for (int generation = 0;
+       generation < parameters_.generations && !population_.empty();
+       ++generation) {
+    RETURN_IF_ERROR(Breed(rng, rejections));
+    RETURN_IF_ERROR(Score());
   }
+  return absl::OkStatus();
+}
 
-  std::vector<ScoredCandidate> Best(
-      size_t keep, const std::function<bool(const Candidate&)>& is_wanted) && {
-    // Those of equal score in the order found.
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const ScoredCandidate& a, const ScoredCandidate& b) {
-                       return a.score > b.score;
-                     });
-    std::vector<ScoredCandidate> best, alike;
-    for (ScoredCandidate& scored : found_) {
-      if (best.size() == keep) break;
-      if (!is_wanted(scored.candidate)) continue;
-      const bool is_alike = parameters_.distinct_scores && !best.empty() &&
-                            best.back().score == scored.score;
-      (is_alike ? alike : best).push_back(std::move(scored));
+absl::Status Evolution::Score() {
+  ASSIGN_OR_RETURN(const std::vector<double> scores, scorer_.TakeScores());
+  CHECK_EQ(scores.size(), found_.size() - num_scored_);
+  for (const double score : scores) found_[num_scored_++]->second = score;
+  return absl::OkStatus();
+}
+
+absl::Status Evolution::Breed(Rng& rng, RejectionCounts& rejections) {
+  const ParentDraw draw(std::move(population_), parameters_.selection_power);
+  const auto wanted = static_cast<size_t>(parameters_.population);
+  population_.clear();
+  population_.reserve(wanted);
+  for (size_t i = 0; i < kDrawsPerChild * wanted && population_.size() < wanted;
+       ++i) {
+    ASSIGN_OR_RETURN(const CandidateDraw child, BreedOne(draw, rng));
+    if (const auto* rejection = std::get_if<Rejection>(&child)) {
+      ++rejections[std::string(RejectionName(*rejection))];
+    } else {
+      RETURN_IF_ERROR(Add(std::get<Candidate>(child)));
     }
-    const size_t more = std::min(keep - best.size(), alike.size());
-    std::move(alike.begin(), alike.begin() + static_cast<ptrdiff_t>(more),
-              std::back_inserter(best));
-    return best;
   }
+  return absl::OkStatus();
+}
 
- private:
-  // Asks for the scores of those that were not scored before.
-  absl::StatusOr<std::vector<double>> Score(
-      const std::vector<Candidate>& population) {
-    std::vector<Candidate> fresh;
-    for (const Candidate& candidate : population) {
-      if (scores_.emplace(candidate, 0).second) fresh.push_back(candidate);
+absl::StatusOr<CandidateDraw> Evolution::BreedOne(const ParentDraw& draw,
+                                                  Rng& rng) {
+  const Candidate& parent = draw.Draw(rng)->first;
+  if (rng.Chance(parameters_.crossover))
+    return Cross(space_, parent, draw.Draw(rng)->first, rng);
+  if (rng.Chance(parameters_.mutation_probability))
+    return Mutate(space_, parent, rng);
+  return parent;
+}
+
+std::vector<Candidate> Evolution::Best(
+    size_t keep, absl::FunctionRef<bool(const Candidate&)> is_wanted) const {
+  std::vector<const Scored*> sorted(found_.begin(), found_.end());
+  // Those of equal score in the order found.
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [](const Scored* a, const Scored* b) { return a->second > b->second; });
+  std::vector<Candidate> best, alike;
+  double last = 0;  // score in best
+  for (const Scored* const scored : sorted) {
+    if (best.size() == keep) break;
+    const auto& [candidate, score] = *scored;
+    if (!is_wanted(candidate)) continue;
+    if (parameters_.distinct_scores && !best.empty() && score == last) {
+      alike.push_back(candidate);
+    } else {
+      best.push_back(candidate);
+      last = score;
     }
-    ASSIGN_OR_RETURN(const std::vector<double> scores,
-                     scorer_.Score(space_, fresh));
-    for (size_t i = 0; i < fresh.size(); ++i) {
-      scores_[fresh[i]] = scores[i];
-      found_.push_back({.candidate = std::move(fresh[i]), .score = scores[i]});
-    }
-    std::vector<double> all;
-    all.reserve(population.size());
-    for (const Candidate& candidate : population)
-      all.push_back(scores_.at(candidate));
-    return all;
   }
-
-  absl::StatusOr<std::vector<Candidate>> Breed(
-      const std::vector<Candidate>& parents, absl::Span<const double> scores) {
-    const ParentDraw draw(scores, parameters_.selection_power);
-    const auto wanted = static_cast<size_t>(parameters_.population);
-    std::vector<Candidate> children;
-    children.reserve(wanted);
-    for (size_t i = 0; i < kDrawsPerChild * wanted && children.size() < wanted;
-         ++i) {
-      ASSIGN_OR_RETURN(CandidateDraw child, BreedOne(parents, draw));
-      if (const auto* rejection = std::get_if<Rejection>(&child)) {
-        ++rejections_[std::string(RejectionName(*rejection))];
-      } else {
-        children.push_back(std::get<Candidate>(std::move(child)));
-      }
-    }
-    return children;
-  }
-
-  absl::StatusOr<CandidateDraw> BreedOne(const std::vector<Candidate>& parents,
-                                         const ParentDraw& draw) {
-    const Candidate& parent = parents[draw.Draw(rng_)];
-    if (rng_.Chance(parameters_.crossover))
-      return Cross(space_, parent, parents[draw.Draw(rng_)], rng_);
-    if (rng_.Chance(parameters_.mutation_probability))
-      return Mutate(space_, parent, rng_);
-    return parent;
-  }
-
-  ScheduleSpace& space_;
-  CandidateScorer& scorer_;
-  const EvolutionParameters& parameters_;
-  Rng& rng_;
-  RejectionCounts& rejections_;
-  absl::flat_hash_map<Candidate, double> scores_;
-  std::vector<ScoredCandidate> found_;
-};
-
-}  // namespace
-
-absl::StatusOr<std::vector<ScoredCandidate>> Evolve(
-    ScheduleSpace& space, std::vector<Candidate> initial,
-    CandidateScorer& scorer, const EvolutionParameters& parameters, size_t keep,
-    const std::function<bool(const Candidate&)>& is_wanted, Rng& rng,
-    RejectionCounts& rejections) {
-  Evolution evolution(space, scorer, parameters, rng, rejections);
-  RETURN_IF_ERROR(evolution.Run(std::move(initial)));
-  return std::move(evolution).Best(keep, is_wanted);
+  const size_t more = std::min(keep - best.size(), alike.size());
+  best.insert(best.end(), alike.begin(),
+              alike.begin() + static_cast<ptrdiff_t>(more));
+  return best;
 }
 
 absl::StatusOr<std::vector<Candidate>> SampleDistinct(
     ScheduleSpace& space, size_t count, int attempts, Rng& rng,
-    RejectionCounts& rejections) {
+    RejectionCounts& rejections,
+    absl::FunctionRef<absl::Status(const Candidate&)> on_drawn) {
   std::vector<Candidate> candidates;
   absl::flat_hash_set<Candidate> seen;
   for (int failed = 0; candidates.size() < count && failed < attempts;) {
@@ -180,6 +156,7 @@ absl::StatusOr<std::vector<Candidate>> SampleDistinct(
       continue;
     }
     failed = 0;
+    RETURN_IF_ERROR(on_drawn(candidate));
     candidates.push_back(std::move(candidate));
   }
   return candidates;

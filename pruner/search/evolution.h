@@ -4,11 +4,15 @@
 #define PRUNER_SEARCH_EVOLUTION_H_
 
 #include <cstddef>
-#include <functional>
+#include <utility>
 #include <vector>
 
+#include "absl/container/node_hash_map.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "pruner/base/rng.h"
+#include "pruner/sample/rejection.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/search_policy.h"
@@ -34,28 +38,59 @@ struct EvolutionParameters {
   bool distinct_scores = false;
 };
 
-struct ScoredCandidate {
-  Candidate candidate;
-  double score = 0;
+// Draws parents; see evolution.cc.
+class ParentDraw;
+
+// Not thread-safe.
+class Evolution {
+ public:
+  // Space and scorer, which has nothing left to score, must outlive it.
+  Evolution(ScheduleSpace& space, CandidateScorer& scorer,
+            const EvolutionParameters& parameters)
+      : space_(space), scorer_(scorer), parameters_(parameters) {}
+
+  // One of the first population, repaired. As many as there may be; it costs
+  // least right after it was drawn. Error: what the scorer returns.
+  absl::Status Add(const Candidate& candidate);
+
+  // Breeds all generations, once. Draws that come to nothing are counted in
+  // `rejections`. Error: what scorer, space or mutation return.
+  absl::Status Run(Rng& rng, RejectionCounts& rejections);
+
+  // The `keep` candidates of all generations with the highest scores, best
+  // first, each once, of those for which `is_wanted` holds; of equal scores the
+  // first found. Those with scores that are not positive are no parents, if
+  // others are.
+  std::vector<Candidate> Best(
+      size_t keep, absl::FunctionRef<bool(const Candidate&)> is_wanted) const;
+
+ private:
+  // A candidate and its score.
+  using Scored = std::pair<const Candidate, double>;
+
+  // Scores those of the population that have none yet.
+  absl::Status Score();
+  // The next population.
+  absl::Status Breed(Rng& rng, RejectionCounts& rejections);
+  absl::StatusOr<CandidateDraw> BreedOne(const ParentDraw& draw, Rng& rng);
+
+  ScheduleSpace& space_;
+  CandidateScorer& scorer_;
+  const EvolutionParameters parameters_;
+  // All there were, each once, and in the order found.
+  absl::node_hash_map<Candidate, double> scores_;
+  std::vector<Scored*> found_;
+  size_t num_scored_ = 0;  // of found_
+  std::vector<const Scored*> population_;
 };
 
-// The `keep` candidates of all generations with the highest scores, best first,
-// each once, of those for which `is_wanted` holds; of equal scores the first
-// found. Those with scores that are not positive are no parents, if others are.
-// Draws that come to nothing are counted in `rejections`. `initial`: repaired
-// candidates, as many as there may be. Error: what scorer, space or mutation
-// return.
-absl::StatusOr<std::vector<ScoredCandidate>> Evolve(
-    ScheduleSpace& space, std::vector<Candidate> initial,
-    CandidateScorer& scorer, const EvolutionParameters& parameters, size_t keep,
-    const std::function<bool(const Candidate&)>& is_wanted, Rng& rng,
-    RejectionCounts& rejections);
-
 // Up to `count` different random candidates; fewer where so many draws in a row
-// as `attempts` give nothing new.
+// as `attempts` give nothing new. Each is handed to `on_drawn` while the space
+// has its program. Error: what it, or the space, returns.
 absl::StatusOr<std::vector<Candidate>> SampleDistinct(
     ScheduleSpace& space, size_t count, int attempts, Rng& rng,
-    RejectionCounts& rejections);
+    RejectionCounts& rejections,
+    absl::FunctionRef<absl::Status(const Candidate&)> on_drawn);
 
 }  // namespace pruner
 

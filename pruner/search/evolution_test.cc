@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "pruner/base/rng.h"
 #include "pruner/dag/sample_dags.h"
@@ -24,14 +28,13 @@ class LikenessScorer : public CandidateScorer {
  public:
   explicit LikenessScorer(Candidate wanted) : wanted_(std::move(wanted)) {}
 
-  absl::StatusOr<std::vector<double>> Score(
-      ScheduleSpace&, absl::Span<const Candidate> candidates) override {
-    std::vector<double> scores;
-    for (const Candidate& candidate : candidates) {
-      scores.push_back(ScoreOf(candidate));
-      asked.push_back(candidate);
-    }
-    return scores;
+  absl::Status Add(ScheduleSpace&, const Candidate& candidate) override {
+    scores_.push_back(ScoreOf(candidate));
+    asked.push_back(candidate);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<double>> TakeScores() override {
+    return std::exchange(scores_, {});
   }
   double ScoreOf(const Candidate& candidate) const {
     if (candidate.sketch != wanted_.sketch) return 0;
@@ -45,22 +48,33 @@ class LikenessScorer : public CandidateScorer {
 
  private:
   Candidate wanted_;
+  std::vector<double> scores_;
 };
 
 class EvolutionTest : public testing::Test {
  protected:
   std::vector<Candidate> Random(size_t count, uint64_t seed) {
     Rng rng(seed);
-    return SampleDistinct(*space_, count, 100, rng, rejections_).value();
+    return SampleDistinct(*space_, count, 100, rng, rejections_,
+                          [](const Candidate&) { return absl::OkStatus(); })
+        .value();
   }
-  std::vector<ScoredCandidate> Run(
+  std::vector<Candidate> Run(
       const EvolutionParameters& parameters, size_t keep,
-      const std::function<bool(const Candidate&)>& is_wanted =
+      absl::FunctionRef<bool(const Candidate&)> is_wanted =
           [](const Candidate&) { return true; }) {
     Rng rng(3);
-    return Evolve(*space_, Random(64, 2), scorer_, parameters, keep, is_wanted,
-                  rng, rejections_)
-        .value();
+    Evolution evolution(*space_, scorer_, parameters);
+    for (const Candidate& candidate : Random(64, 2))
+      EXPECT_TRUE(evolution.Add(candidate).ok());
+    EXPECT_TRUE(evolution.Run(rng, rejections_).ok());
+    return evolution.Best(keep, is_wanted);
+  }
+  std::vector<double> Scores(const std::vector<Candidate>& candidates) const {
+    std::vector<double> scores;
+    for (const Candidate& candidate : candidates)
+      scores.push_back(scorer_.ScoreOf(candidate));
+    return scores;
   }
 
   const TargetSpec target_ = SampleCpuTarget();
@@ -73,7 +87,7 @@ class EvolutionTest : public testing::Test {
 
 TEST_F(EvolutionTest, GenerationsGetNearer) {
   const auto best = [&](int generations) {
-    return Run({.population = 64, .generations = generations}, 1)[0].score;
+    return Scores(Run({.population = 64, .generations = generations}, 1))[0];
   };
   const double at_random = best(0);
   EXPECT_GT(best(4), at_random);
@@ -83,30 +97,22 @@ TEST_F(EvolutionTest, GenerationsGetNearer) {
 
 TEST_F(EvolutionTest, SteeperSelectionGetsNearerInAFewGenerations) {
   const auto mean = [&](double power) {
-    double sum = 0;
-    const auto best =
-        Run({.population = 64, .generations = 4, .selection_power = power}, 20);
-    for (const ScoredCandidate& scored : best) sum += scored.score;
-    return sum;
+    const std::vector<double> scores = Scores(Run(
+        {.population = 64, .generations = 4, .selection_power = power}, 20));
+    return std::accumulate(scores.begin(), scores.end(), 0.0);
   };
   EXPECT_GT(mean(8), mean(1));
 }
 
 TEST_F(EvolutionTest, KeepsTheBestOfAllGenerationsOnce) {
-  const std::vector<ScoredCandidate> best =
+  const std::vector<Candidate> best =
       Run({.population = 64, .generations = 3}, 30);
   ASSERT_EQ(best.size(), 30u);
-  std::set<std::vector<int32_t>> seen;
-  double least = best[0].score;
-  for (const ScoredCandidate& scored : best) {
-    EXPECT_LE(scored.score, least);
-    least = scored.score;
-    EXPECT_EQ(scored.score, scorer_.ScoreOf(scored.candidate));
-    std::vector<int32_t> all = {scored.candidate.sketch};
-    all.insert(all.end(), scored.candidate.values.begin(),
-               scored.candidate.values.end());
-    EXPECT_TRUE(seen.insert(all).second);
-  }
+  EXPECT_EQ(absl::flat_hash_set<Candidate>(best.begin(), best.end()).size(),
+            30u);
+  const std::vector<double> scores = Scores(best);
+  EXPECT_TRUE(std::is_sorted(scores.rbegin(), scores.rend()));
+  const double least = scores.back();
   // Nothing better was left out.
   const auto better = std::count_if(
       scorer_.asked.begin(), scorer_.asked.end(),
@@ -123,34 +129,29 @@ TEST_F(EvolutionTest, AsksForEachScoreOnce) {
 }
 
 TEST_F(EvolutionTest, OnlyThoseThatAreWanted) {
-  const std::vector<ScoredCandidate> all = Run({.population = 64}, 10);
-  const std::vector<ScoredCandidate> others =
-      Run({.population = 64}, 10, [&](const Candidate& candidate) {
-        return candidate != all[0].candidate;
-      });
+  const std::vector<Candidate> all = Run({.population = 64}, 10);
+  const std::vector<Candidate> others =
+      Run({.population = 64}, 10,
+          [&](const Candidate& candidate) { return candidate != all[0]; });
   EXPECT_EQ(others.size(), 10u);
-  EXPECT_EQ(others[0].candidate, all[1].candidate);
+  EXPECT_EQ(others[0], all[1]);
 }
 
 TEST_F(EvolutionTest, DistinctScoresComeFirst) {
-  const std::vector<ScoredCandidate> best =
-      Run({.population = 64, .distinct_scores = true}, 40);
+  const std::vector<double> best =
+      Scores(Run({.population = 64, .distinct_scores = true}, 40));
   ASSERT_EQ(best.size(), 40u);
   std::set<double> distinct;
   for (const Candidate& candidate : scorer_.asked)
     distinct.insert(scorer_.ScoreOf(candidate));
   ASSERT_LT(distinct.size(), 40u);
-  for (size_t i = 1; i < distinct.size(); ++i)
-    EXPECT_LT(best[i].score, best[i - 1].score);
-  EXPECT_GT(best[distinct.size()].score, best[distinct.size() - 1].score);
+  for (size_t i = 1; i < distinct.size(); ++i) EXPECT_LT(best[i], best[i - 1]);
+  EXPECT_GT(best[distinct.size()], best[distinct.size() - 1]);
 }
 
 TEST_F(EvolutionTest, SameSeedSameCandidates) {
   const auto run = [&] {
-    std::vector<Candidate> candidates;
-    for (const auto& scored : Run({.population = 64, .crossover = 0.1}, 20))
-      candidates.push_back(scored.candidate);
-    return candidates;
+    return Run({.population = 64, .crossover = 0.1}, 20);
   };
   EXPECT_EQ(run(), run());
 }
@@ -162,11 +163,9 @@ TEST_F(EvolutionTest, HopelessAndEmptyPopulations) {
   scorer_ = LikenessScorer(none);
   EXPECT_EQ(Run({.population = 16}, 5).size(), 5u);
   Rng rng(1);
-  EXPECT_TRUE(Evolve(
-                  *space_, {}, scorer_, {}, 5,
-                  [](const Candidate&) { return true; }, rng, rejections_)
-                  .value()
-                  .empty());
+  Evolution empty(*space_, scorer_, {});
+  EXPECT_TRUE(empty.Run(rng, rejections_).ok());
+  EXPECT_TRUE(empty.Best(5, [](const Candidate&) { return true; }).empty());
 }
 
 }  // namespace

@@ -27,14 +27,6 @@ namespace {
 // More than are asked for are kept: some make schedules that are known.
 constexpr size_t kSpares = 3;
 
-std::vector<Candidate> CandidatesOf(std::vector<ScoredCandidate> scored) {
-  std::vector<Candidate> candidates;
-  candidates.reserve(scored.size());
-  for (ScoredCandidate& each : scored)
-    candidates.push_back(std::move(each.candidate));
-  return candidates;
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
@@ -90,17 +82,18 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
     proposals.push_back({.schedule = default_});
   const auto wanted = static_cast<size_t>(n);
 
-  ASSIGN_OR_RETURN(std::vector<Candidate> initial,
+  const bool is_guided = model_.is_trained();
+  Evolution evolution(*space_, scorer_, parameters_.evolution);
+  ASSIGN_OR_RETURN(const std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
-                                  parameters_.attempts, rng, rejections_));
-  const std::vector<Candidate> random = initial;
-  std::vector<Candidate> best;
-  if (model_.is_trained()) {
-    initial.insert(initial.end(), draft_.begin(), draft_.end());
-    ASSIGN_OR_RETURN(best,
-                     EvolveFrom(std::move(initial), kSpares * wanted, rng));
-  } else {
-    best = draft_;
+                                  parameters_.attempts, rng, rejections_,
+                                  [&](const Candidate& candidate) {
+                                    return is_guided ? evolution.Add(candidate)
+                                                     : absl::OkStatus();
+                                  }));
+  std::vector<Candidate> best = draft_;
+  if (is_guided) {
+    ASSIGN_OR_RETURN(best, BestOf(evolution, kSpares * wanted, rng));
   }
   // Rounded up or down by chance, so that short rounds have their share.
   const auto num_random =
@@ -118,34 +111,32 @@ absl::Status EvolutionaryPolicy::DraftFor(int n) {
       measured_.num_known() / (int64_t{n} * parameters_.draft.rounds);
   if (number == draft_number_) return absl::OkStatus();
   Rng rng = Rng(seed_).Fork(static_cast<uint64_t>(number));
-  ASSIGN_OR_RETURN(std::vector<Candidate> random,
-                   SampleDistinct(*space_, parameters_.random_candidates,
-                                  parameters_.attempts, rng, rejections_));
+  Evolution evolution(*space_, *draft_scorer_, parameters_.draft.evolution);
+  RETURN_IF_ERROR(SampleDistinct(*space_, parameters_.random_candidates,
+                                 parameters_.attempts, rng, rejections_,
+                                 [&](const Candidate& candidate) {
+                                   return evolution.Add(candidate);
+                                 })
+                      .status());
+  RETURN_IF_ERROR(evolution.Run(rng, rejections_));
   // What is known is left out when it is proposed: a draft is the same whatever
   // has been measured.
-  const auto all = [](const Candidate&) { return true; };
-  ASSIGN_OR_RETURN(std::vector<ScoredCandidate> drafted,
-                   Evolve(*space_, std::move(random), *draft_scorer_,
-                          parameters_.draft.evolution,
-                          static_cast<size_t>(parameters_.draft.size), all, rng,
-                          rejections_));
-  draft_ = CandidatesOf(std::move(drafted));
+  draft_ = evolution.Best(static_cast<size_t>(parameters_.draft.size),
+                          [](const Candidate&) { return true; });
   draft_number_ = number;
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::EvolveFrom(
-    std::vector<Candidate> initial, size_t keep, Rng& rng) {
+absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::BestOf(
+    Evolution& evolution, size_t keep, Rng& rng) {
+  for (const Candidate& drafted : draft_)
+    RETURN_IF_ERROR(evolution.Add(drafted));
   for (const auto& measured : measured_.best())
-    initial.push_back(measured.candidate);
-  const auto is_new = [&](const Candidate& candidate) {
+    RETURN_IF_ERROR(evolution.Add(measured.candidate));
+  RETURN_IF_ERROR(evolution.Run(rng, rejections_));
+  return evolution.Best(keep, [&](const Candidate& candidate) {
     return !measured_.IsKnown(candidate);
-  };
-  ASSIGN_OR_RETURN(
-      std::vector<ScoredCandidate> best,
-      Evolve(*space_, std::move(initial), scorer_, parameters_.evolution, keep,
-             is_new, rng, rejections_));
-  return CandidatesOf(std::move(best));
+  });
 }
 
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::ProposeUntrained(

@@ -94,10 +94,10 @@ class EvolutionaryPolicy : public SearchPolicy {
                      Schedule default_schedule);
 
   absl::StatusOr<std::vector<Proposal>> ProposeUntrained(int n, Rng& rng);
-  // The best that is not known yet, of generations that begin with these
-  // and the best measured ones.
-  absl::StatusOr<std::vector<Candidate>> EvolveFrom(
-      std::vector<Candidate> initial, size_t keep, Rng& rng);
+  // The best that are not known yet, of the generations that begin with what
+  // was added to the evolution, the draft and the best measured ones.
+  absl::StatusOr<std::vector<Candidate>> BestOf(Evolution& evolution,
+                                                size_t keep, Rng& rng);
   // Brings draft_ up to date for a round of n that begins now. It depends on
   // the seed and on how many candidates are known, so that a search that goes
   // on has the same.

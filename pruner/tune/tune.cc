@@ -35,6 +35,7 @@
 #include "pruner/tune/task_state.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
+#include "pruner/tune/unfinished_round.h"
 #include "pruner/workload/similarity_tag.h"
 #include "pruner/workload/workload.h"
 
@@ -53,13 +54,6 @@ struct Search {
   std::string similarity_tag = {};
 
   bool HasMore() const { return !exhausted && problem.ok(); }
-};
-
-// Trials of one task, at the end of a log, whose round was not over: the search
-// has not seen them yet.
-struct UnfinishedRound {
-  size_t task = 0;
-  std::vector<const MeasureRecord*> trials = {};
 };
 
 RunInfo InfoOf(const TuningTools& tools, const TuningOptions& options) {
@@ -131,7 +125,7 @@ class Run {
   const absl::Duration start_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
-  absl::Duration measuring_ = absl::ZeroDuration();
+  absl::Duration measuring_, proposing_, training_;
 };
 
 absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
@@ -163,28 +157,19 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
 }
 
 void Run::AddEarlier(absl::Span<const MeasureRecord> records) {
-  std::vector<std::pair<size_t, const MeasureRecord*>> trials;
+  std::vector<UnfinishedRound::Trial> trials;
   for (const MeasureRecord& record : records) {
     log_.AddEarlier(record);
     const auto task = task_of_.find(RecordKeyOf(record));
     if (task == task_of_.end()) continue;
     Count(task->second, record);
-    if (!record.race) trials.emplace_back(task->second, &record);
+    if (!record.race) trials.push_back({task->second, &record});
   }
   if (trials.empty()) return;
-  // A round's trials are next to each other.
-  unfinished_.task = trials.back().first;
-  const int64_t in_round =
-      records_.Of(distinct_.tasks[unfinished_.task].key).trials % round_trials_;
-  auto begin = trials.end();
-  while (begin != trials.begin() && trials.end() - begin < in_round &&
-         (begin - 1)->first == unfinished_.task) {
-    --begin;
-  }
-  for (auto trial = trials.begin(); trial != begin; ++trial)
-    Observe(trial->first, *trial->second);
-  for (; begin != trials.end(); ++begin)
-    unfinished_.trials.push_back(begin->second);
+  const RecordKey& last = distinct_.tasks[trials.back().task].key;
+  unfinished_ =
+      UnfinishedRound(trials, records_.Of(last).trials % round_trials_);
+  for (const auto& [task, record] : trials) Observe(task, *record);
 }
 
 void Run::Count(size_t index, const MeasureRecord& record) {
@@ -232,7 +217,9 @@ absl::StatusOr<TuningEnd> Run::RunRounds() {
 absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
                                                    size_t unseen) {
   if (tools_.learner != nullptr) {
+    const absl::Duration since = tools_.clock.Elapsed();
     RETURN_IF_ERROR(tools_.learner->CatchUp());
+    training_ += tools_.clock.Elapsed() - since;
   }
   Search& search = searches_[index];
   const RecordKey& key = distinct_.tasks[index].key;
@@ -241,7 +228,9 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
   const int64_t n =
       std::min<int64_t>(round_trials_ - trials % round_trials_, left);
   Rng rng = Rng(options_.seed).Fork(key.workload.value).Fork(trials);
+  const absl::Duration since = tools_.clock.Elapsed();
   auto proposals = search.policy->Propose(static_cast<int>(n), rng);
+  proposing_ += tools_.clock.Elapsed() - since;
   if (!proposals.ok()) {
     search.problem = proposals.status();
     return std::vector<Proposal>();
@@ -261,24 +250,13 @@ absl::Status Run::RunRound(size_t index) {
 // measured again. If they are not, it is a round like others. A round for which
 // less was found than there was room for may be followed by another.
 absl::Status Run::FinishRound() {
-  const size_t index = unfinished_.task;
-  std::vector<const MeasureRecord*>& unseen = unfinished_.trials;
-  while (!unseen.empty() && searches_[index].HasMore()) {
+  const size_t index = unfinished_.task();
+  while (unfinished_.num_unseen() > 0 && searches_[index].HasMore()) {
     ASSIGN_OR_RETURN(std::vector<Proposal> proposals,
-                     Propose(index, unseen.size()));
-    const size_t measured =
-        std::erase_if(proposals, [&](const Proposal& proposal) {
-          return std::any_of(unseen.begin(), unseen.end(),
-                             [&](const MeasureRecord* record) {
-                               return record->schedule == proposal.schedule;
-                             });
-        });
-    const bool is_over = proposals.empty() && measured > 0;
-    const auto seen = unseen.begin() + static_cast<ptrdiff_t>(
-                                           is_over ? measured : unseen.size());
-    for (auto record = unseen.begin(); record != seen; ++record)
-      Observe(index, **record);
-    unseen.erase(unseen.begin(), seen);
+                     Propose(index, unfinished_.num_unseen()));
+    unfinished_.Match(proposals, [&](const MeasureRecord& record) {
+      Observe(index, record);
+    });
     if (!proposals.empty()) return MeasureAll(index, proposals, /*race=*/false);
   }
   return absl::OkStatus();
@@ -404,10 +382,10 @@ TuningOutcome Run::Outcome(TuningEnd end) const {
       .trials = done_,
       .new_trials = new_trials_,
       .elapsed = Elapsed(),
-      .network_seconds = NetworkSeconds(distinct_.tasks, records_)};
-  if (outcome.elapsed > absl::ZeroDuration()) {
-    outcome.overhead = 1 - absl::FDivDuration(measuring_, outcome.elapsed);
-  }
+      .network_seconds = NetworkSeconds(distinct_.tasks, records_),
+      .measuring = measuring_,
+      .proposing = proposing_,
+      .training = training_};
   for (size_t i = 0; i < given_.size(); ++i) {
     const size_t index = distinct_.of_given[i];
     const RecordKey& key = distinct_.tasks[index].key;

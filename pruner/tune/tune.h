@@ -101,9 +101,11 @@ struct TuningOutcome {
   absl::Duration elapsed = absl::ZeroDuration();
   // As in TuningProgress.
   std::optional<double> network_seconds = std::nullopt;
-  // The share of `elapsed`, the race included, that did not pass in the
-  // measurer.
-  double overhead = 0;
+  // Parts of `elapsed`: in the measurer, the race included; in the policies;
+  // in training their model.
+  absl::Duration measuring = absl::ZeroDuration();
+  absl::Duration proposing = absl::ZeroDuration();
+  absl::Duration training = absl::ZeroDuration();
 };
 
 // Tunes the tasks. `earlier` are the records found when the log was opened:

@@ -18,7 +18,6 @@
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -26,6 +25,7 @@
 #include "pruner/analysis/program_symbols.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/find_named.h"
 #include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/base/text/units.h"
@@ -349,17 +349,8 @@ absl::Status Run() {
   result.set_target(target.name);
   std::printf("on %s\n\n", target.name.c_str());
   for (const absl::string_view name : absl::StrSplit(names, ',')) {
-    const auto subject =
-        std::find_if(subjects.begin(), subjects.end(),
-                     [&](const ScheduleSubject& s) { return s.name == name; });
-    if (subject == subjects.end()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "--subjects: there is no '", name, "'; there are ",
-          absl::StrJoin(subjects, ", ",
-                        [](std::string* out, const ScheduleSubject& s) {
-                          out->append(s.name);
-                        })));
-    }
+    ASSIGN_OR_RETURN(const ScheduleSubject* const subject,
+                     FindNamed<ScheduleSubject>(subjects, "subjects", name));
     ASSIGN_OR_RETURN(*result.add_subjects(), Measure(*subject, target));
     std::fputs(ToText(*result.subjects().rbegin()).c_str(), stdout);
     std::fflush(stdout);
