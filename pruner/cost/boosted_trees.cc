@@ -1,5 +1,6 @@
 #include "pruner/cost/boosted_trees.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -18,12 +19,13 @@
 #include "pruner/cost/booster.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/cost/pack_loss.h"
+#include "pruner/cost/varying_columns.h"
 #include "pruner/features/feature_rows.h"
 
 namespace pruner {
 namespace {
 
-constexpr absl::string_view kMagic = "pruner boosted trees 1";
+constexpr absl::string_view kMagic = "pruner boosted trees 2";
 
 absl::Status Check(const BoostedTreesOptions& options) {
   const auto in_range = [](absl::string_view name, double value, double low,
@@ -96,7 +98,10 @@ absl::StatusOr<int> Boost(const BoostedTreesOptions& options,
 }  // namespace
 
 BoostedTreesOptions FlatTrees() {
-  return {.max_depth = 6, .max_rounds = 100, .loss = {.row_damping = 1}};
+  return {.max_depth = 6,
+          .max_rounds = 100,
+          .loss = {.row_damping = 1},
+          .max_bins = 64};
 }
 
 absl::StatusOr<BoostedTrees> BoostedTrees::Create(
@@ -106,7 +111,16 @@ absl::StatusOr<BoostedTrees> BoostedTrees::Create(
 }
 
 absl::Status BoostedTrees::Train() {
-  const FeatureRows& programs = data_.programs();
+  trained_programs_ = data_.programs().num_programs();
+  columns_ = data_.programs().columns;
+  // No tree divides programs by what they all have in common, but training
+  // takes time for it.
+  used_columns_ = VaryingColumns(data_.programs());
+  if (used_columns_.empty()) {
+    booster_.reset();
+    return absl::OkStatus();
+  }
+  const FeatureRows programs = PickColumns(data_.programs(), used_columns_);
   const Booster::Parameters parameters = ToParameters(options_);
   ASSIGN_OR_RETURN(const BoosterData data,
                    BoosterData::Create(programs, options_.threads));
@@ -114,13 +128,11 @@ absl::Status BoostedTrees::Train() {
   ASSIGN_OR_RETURN(const int trees,
                    Boost(options_, programs, data_.Labels(), data, booster));
   ReleaseBoosterThreads();
-  trained_programs_ = programs.num_programs();
   if (trees == 0) {  // Nothing to tell the programs apart by.
     booster_.reset();
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(booster_, booster.First(trees, parameters));
-  columns_ = programs.columns;
   num_trees_ = trees;
   return absl::OkStatus();
 }
@@ -143,7 +155,7 @@ absl::StatusOr<std::vector<double>> BoostedTrees::Predict(
                      programs.columns));
   }
   ASSIGN_OR_RETURN(const absl::Span<const float> row_scores,
-                   booster_->Predict(programs));
+                   booster_->Predict(PickColumns(programs, used_columns_)));
   ReleaseBoosterThreads();
   return SumByProgram(programs, row_scores);
 }
@@ -158,6 +170,7 @@ absl::Status BoostedTrees::Save(const std::string& path) const {
   file.set_features(features_);
   file.set_columns(columns_);
   file.set_trees(num_trees_);
+  file.mutable_used_columns()->Add(used_columns_.begin(), used_columns_.end());
   ASSIGN_OR_RETURN(*file.mutable_booster(), booster_->ToBytes());
   file.set_fingerprint(Fingerprint(file.booster()));
   return WriteFileAtomically(path, file.SerializeAsString());
@@ -185,6 +198,13 @@ absl::StatusOr<BoostedTrees> BoostedTrees::Load(
                    Booster::FromBytes(file.booster(), ToParameters(options)),
                    _ << "in " << path);
   model.columns_ = file.columns();
+  model.used_columns_.assign(file.used_columns().begin(),
+                             file.used_columns().end());
+  if (std::any_of(
+          model.used_columns_.begin(), model.used_columns_.end(),
+          [&](int column) { return column < 0 || column >= model.columns_; })) {
+    return absl::DataLossError(absl::StrCat("the model ", path, " is damaged"));
+  }
   model.num_trees_ = file.trees();
   return model;
 }

@@ -91,7 +91,9 @@ class BoostedTrees : public CostModel {
   TrainingSet data_;
   int trained_programs_ = 0;  // of data_, at the last training
   std::optional<Booster> booster_;
-  int columns_ = 0;  // of booster_
+  // Of booster_: what rows have, and what of it the trees know.
+  int columns_ = 0;
+  std::vector<int> used_columns_;
   int num_trees_ = 0;
 };
 

@@ -125,6 +125,39 @@ TEST(BoostedTreesTest, ScoresAreEqualUntilTrained) {
   EXPECT_THAT(model.Predict(Known().programs).value(), Each(0));
 }
 
+// What is the same in all programs makes no difference; nothing else is there
+// to learn from in the end.
+TEST(BoostedTreesTest, ConstantColumnsMakeNoDifference) {
+  const auto widened = [](const FeatureRows& programs) {
+    FeatureRows wide = {.columns = programs.columns + 2};
+    for (int i = 0; i < programs.num_programs(); ++i) {
+      const absl::Span<const float> rows = programs.rows(i);
+      std::vector<float> values;
+      for (size_t at = 0; at < rows.size(); at += programs.columns) {
+        values.push_back(1);
+        values.insert(values.end(), rows.begin() + at,
+                      rows.begin() + at + programs.columns);
+        values.push_back(7);
+      }
+      wide.Append(values);
+    }
+    return wide;
+  };
+  const SyntheticPrograms known = Known();
+  BoostedTrees wide = Make();
+  ABSL_ASSERT_OK(wide.Update(widened(known.programs), known.labels));
+  EXPECT_EQ(wide.Predict(widened(Unknown())).value(),
+            Trained().Predict(Unknown()).value());
+
+  FeatureRows equal = {.columns = 2};
+  equal.Append({1, 2});
+  equal.Append({1, 2});
+  BoostedTrees nothing = Make();
+  ABSL_ASSERT_OK(nothing.Update(
+      equal, {{.task = 0, .seconds = 1.0}, {.task = 0, .seconds = 2.0}}));
+  EXPECT_FALSE(nothing.is_trained());
+}
+
 TEST(BoostedTreesTest, ManyRowsDoNotRunAway) {
   // With 40 rows a program, a step of 0.2 goes eight times as far as it should.
   SyntheticPrograms known = {.programs = {.columns = 1}};
