@@ -25,37 +25,69 @@ absl::StatusOr<Latency> TimeNetwork(Network& network) {
       {.max_samples = kMaxSamples});
 }
 
-}  // namespace
-
-absl::Status MeasureNetworks(const NetworkJob& job,
-                             const NetworkOutcome& outcome, uint64_t seed,
-                             const TuneCallbacks& callbacks,
-                             proto::Summary& summary) {
+NetworkOptions OptionsOf(const NetworkJob& job) {
   const int threads = static_cast<int>(job.target.units.cores);
-  const NetworkOptions options = {
-      .threads = threads, .compile_threads = threads, .progress = {}};
+  return {.threads = threads, .compile_threads = threads, .progress = {}};
+}
+
+// The tuned network; the summary is told how far its output is off.
+absl::StatusOr<Network> BuildTuned(const NetworkJob& job,
+                                   const NetworkOutcome& outcome, uint64_t seed,
+                                   const TuneCallbacks& callbacks,
+                                   proto::Summary& summary) {
   callbacks.say("compiling the tuned network");
   ASSIGN_OR_RETURN(Network tuned,
                    Network::Build(job.graph, job.partition, outcome.winners,
-                                  outcome.best, job.target, options));
+                                  outcome.best, job.target, OptionsOf(job)));
   callbacks.say(
       "comparing its output with the interpreter's in double precision");
   ASSIGN_OR_RETURN(const std::vector<OutputError> errors,
-                   CompareWithInterpreter(job.original, tuned, seed, threads));
+                   CompareWithInterpreter(job.original, tuned, seed,
+                                          OptionsOf(job).threads));
   for (const OutputError& error : errors) {
     summary.set_max_abs_error(
         std::max(summary.max_abs_error(), error.max_absolute));
     summary.set_max_rel_error(
         std::max(summary.max_rel_error(), error.relative));
   }
+  return tuned;
+}
+
+absl::Status CheckErrors(const proto::Summary& summary) {
+  // Reordered sums of floats, and formulations whose own error is smaller; a
+  // kernel that is wrong anywhere gives far more.
+  constexpr double kTolerance = 1e-3;
+  if (summary.max_rel_error() <= kTolerance) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("the tuned network's output is wrong: it differs from the "
+                   "interpreter's by ",
+                   summary.max_rel_error(), " of its largest value"));
+}
+
+}  // namespace
+
+absl::Status CheckNetwork(const NetworkJob& job, const NetworkOutcome& outcome,
+                          uint64_t seed, const TuneCallbacks& callbacks,
+                          proto::Summary& summary) {
+  RETURN_IF_ERROR(BuildTuned(job, outcome, seed, callbacks, summary).status());
+  return CheckErrors(summary);
+}
+
+absl::Status MeasureNetworks(const NetworkJob& job,
+                             const NetworkOutcome& outcome, uint64_t seed,
+                             const TuneCallbacks& callbacks,
+                             proto::Summary& summary) {
+  ASSIGN_OR_RETURN(Network tuned,
+                   BuildTuned(job, outcome, seed, callbacks, summary));
   ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
   callbacks.say(
       "compiling the same network with default schedules, to compare");
-  ASSIGN_OR_RETURN(Network baseline,
-                   Network::Build(job.graph, job.partition,
-                                  FastestTasks(job.tasks, {},
-                                               job.measure_policy, job.target),
-                                  outcome.defaults, job.target, options));
+  ASSIGN_OR_RETURN(
+      Network baseline,
+      Network::Build(
+          job.graph, job.partition,
+          FastestTasks(job.tasks, {}, job.measure_policy, job.target),
+          outcome.defaults, job.target, OptionsOf(job)));
   ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
   summary.set_network_latency_ms(latency.Median() * 1e3);
   summary.set_network_latency_min_ms(latency.Min() * 1e3);
@@ -63,16 +95,7 @@ absl::Status MeasureNetworks(const NetworkJob& job,
   summary.set_network_gflops(summary.network_gflop() / latency.Median());
   summary.set_network_peak_fraction(summary.network_gflops() /
                                     summary.peak_gflops());
-  // Reordered sums of floats, and formulations whose own error is smaller; a
-  // kernel that is wrong anywhere gives far more.
-  constexpr double kTolerance = 1e-3;
-  if (!(summary.max_rel_error() <= kTolerance)) {
-    return absl::InternalError(
-        absl::StrCat("the tuned network's output is wrong: it differs from the "
-                     "interpreter's by ",
-                     summary.max_rel_error(), " of its largest value"));
-  }
-  return absl::OkStatus();
+  return CheckErrors(summary);
 }
 
 }  // namespace pruner

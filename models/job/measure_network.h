@@ -12,9 +12,14 @@
 
 namespace pruner {
 
-// Compiles the tuned network and the untuned one, compares the output with the
-// interpreter's in double precision, times both, and adds that to the summary.
-// Internal, with the summary filled, if the output is wrong.
+// Compiles the tuned network, compares its output with the interpreter's in
+// double precision, and adds that to the summary. Internal, with the summary
+// filled, if the output is wrong.
+absl::Status CheckNetwork(const NetworkJob& job, const NetworkOutcome& outcome,
+                          uint64_t seed, const TuneCallbacks& callbacks,
+                          proto::Summary& summary);
+
+// The same, and times the network and the untuned one.
 absl::Status MeasureNetworks(const NetworkJob& job,
                              const NetworkOutcome& outcome, uint64_t seed,
                              const TuneCallbacks& callbacks,

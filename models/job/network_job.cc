@@ -40,17 +40,21 @@ std::string ModelFile(const std::string& model) {
   return IsPath(model) ? ResolveUserPath(model) : "";
 }
 
-absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads) {
+absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads,
+                                      TargetUse use) {
   ASSIGN_OR_RETURN(TargetSpec spec, LoadTargetSpec(UserPath(target)));
-  if (absl::Status status = DeviceAvailable(spec); !status.ok()) {
+  const absl::Status device =
+      use == TargetUse::kNothing ? absl::OkStatus() : DeviceAvailable(spec);
+  if (!device.ok()) {
     // Not Unavailable: trying again does not help, another target does.
     return absl::FailedPreconditionError(
-        absl::StrCat("--target=", target, ": ", status.message()));
+        absl::StrCat("--target=", target, ": ", device.message()));
   }
-  if (spec.backend != Backend::kHost) {
-    return absl::UnimplementedError(absl::StrCat(
-        "--target=", target,
-        ": tuning runs on the host's CPU only so far; use --target=host"));
+  if (use == TargetUse::kNetworks && spec.backend != Backend::kHost) {
+    return absl::UnimplementedError(
+        absl::StrCat("--target=", target,
+                     ": networks run on the host's CPU only so far; use "
+                     "--target=host, or tune single pipelines"));
   }
   if (threads == 0) return spec;
   if (threads > spec.units.cores) {

@@ -32,9 +32,14 @@ struct NetworkJob {
   MeasurePolicy measure_policy = MeasurePolicy::kWarm;
 };
 
+// What is to run on a target.
+enum class TargetUse { kNetworks, kPipelines, kNothing };
+
 // The target by name or path, limited to `threads` cores (0: all). Errors:
-// unknown target, no such device, more threads than cores.
-absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads);
+// unknown target, one that what is to run cannot run on, more threads than
+// cores.
+absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads,
+                                      TargetUse use = TargetUse::kNetworks);
 
 // The name of a file without its folders and without what follows the first
 // dot.

@@ -60,6 +60,8 @@ void AddFormulation(const NetworkTask& task, const TaskOutcome& found,
   AddTrials(found, out, summary);
   if (found.default_seconds && task.formulation == kDirect)
     out.set_default_ms(*found.default_seconds * 1e3);
+  if (found.drafted && task.formulation == out.formulation())
+    out.set_estimated_ms(found.drafted->seconds * 1e3);
   if (!found.records.best) return;
   const double ms = Cost(found.records.best->result) * 1e3;
   (*out.mutable_formulation_ms())[task.formulation] = ms;
@@ -114,9 +116,13 @@ absl::StatusOr<NetworkOutcome> OutcomeOf(const NetworkJob& job,
   outcome.best = outcome.defaults;
   std::map<WorkloadKey, double> seconds;
   for (const TaskOutcome& task : found) {
-    if (!task.records.best) continue;
-    outcome.best[task.workload] = task.records.best->schedule;
-    seconds[task.workload] = Cost(task.records.best->result);
+    if (task.records.best) {
+      outcome.best[task.workload] = task.records.best->schedule;
+      seconds[task.workload] = Cost(task.records.best->result);
+    } else if (task.drafted) {
+      outcome.best[task.workload] = task.drafted->schedule;
+      seconds[task.workload] = task.drafted->seconds;
+    }
   }
   outcome.winners =
       FastestTasks(job.tasks, seconds, job.measure_policy, job.target);
@@ -138,8 +144,10 @@ TunedNetwork ToTunedNetwork(const NetworkJob& job,
     kernel.workload = task.workload.key;
     kernel.schedule = outcome.best.at(kernel.workload);
     for (const TaskOutcome& result : found) {
-      if (result.workload == kernel.workload && result.records.best)
+      if (result.workload != kernel.workload) continue;
+      if (result.records.best)
         kernel.seconds = Cost(result.records.best->result);
+      if (result.drafted) kernel.estimated_seconds = result.drafted->seconds;
     }
   }
   return network;
@@ -188,6 +196,7 @@ proto::Summary SummaryOfPipeline(const TuneOptions& options,
       std::string(MeasurePolicyName(task.measure_policy)));
   AddTrials(found, out, summary);
   if (found.default_seconds) out.set_default_ms(*found.default_seconds * 1e3);
+  if (found.drafted) out.set_estimated_ms(found.drafted->seconds * 1e3);
   if (found.records.best)
     out.set_best_ms(Cost(found.records.best->result) * 1e3);
   AddRates(summary);

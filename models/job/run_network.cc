@@ -230,6 +230,24 @@ absl::Status TellOf(const RunNetworkOptions& options, const TunedNetwork& tuned,
   return absl::OkStatus();
 }
 
+void TellOfUntimed(const TunedNetwork& tuned, const Say& say) {
+  int drafted = 0;
+  for (const TunedKernel& kernel : tuned.kernels) {
+    if (kernel.seconds > 0) continue;
+    if (kernel.estimated_seconds > 0) {
+      ++drafted;
+    } else {
+      say(absl::StrCat("no record of ", kernel.name,
+                       ": it runs with its default schedule"));
+    }
+  }
+  if (drafted > 0) {
+    say(absl::StrCat("the schedules of ", drafted, " of ", tuned.kernels.size(),
+                     " kernels are a model's choice; tune with trials to time "
+                     "others"));
+  }
+}
+
 }  // namespace
 
 absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
@@ -248,12 +266,8 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
   RETURN_IF_ERROR(CheckOutputs(options));
   ASSIGN_OR_RETURN(const RebuiltNetwork rebuilt, RebuildNetwork(tuned));
   const NetworkJob& job = rebuilt.job;
-  for (const TunedKernel& kernel : tuned.kernels) {
-    // Answers to requests stand alone.
-    if (kernel.seconds > 0 || options.requests != nullptr) continue;
-    say(absl::StrCat("no record of ", kernel.name,
-                     ": it runs with its default schedule"));
-  }
+  // Answers to requests stand alone.
+  if (options.requests == nullptr) TellOfUntimed(tuned, say);
   const int threads = static_cast<int>(job.target.units.cores);
   ASSIGN_OR_RETURN(
       Network network,

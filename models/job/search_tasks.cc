@@ -8,7 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
@@ -18,6 +21,7 @@
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
+#include "pruner/tune/draft_tasks.h"
 #include "pruner/tune/policy_models.h"
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/task_scheduler.h"
@@ -43,6 +47,16 @@ double PeakGflops(const TargetSpec& target, const LogContents& log) {
   const auto logged = log.targets.find(TargetKeyOf(target));
   return (logged == log.targets.end() ? target : logged->second)
       .peaks.fp32_gflops;
+}
+
+void TellOfProblems(const TuningOutcome& outcome,
+                    const TuneCallbacks& callbacks) {
+  for (const TaskOutcome& task : outcome.tasks) {
+    if (!task.problem.ok()) {
+      callbacks.say(
+          absl::StrCat(task.name, " was set aside: ", task.problem.message()));
+    }
+  }
 }
 
 }  // namespace
@@ -107,12 +121,28 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                          .race_candidates = options.race,
                          .seed = options.seed}));
   progress.Finish();
-  for (const TaskOutcome& task : outcome.tasks) {
-    if (!task.problem.ok()) {
-      callbacks.say(
-          absl::StrCat(task.name, " was set aside: ", task.problem.message()));
-    }
-  }
+  TellOfProblems(outcome, callbacks);
+  return outcome;
+}
+
+absl::StatusOr<TuningOutcome> DraftSchedules(const TuneOptions& options,
+                                             const TuneCallbacks& callbacks,
+                                             absl::Span<const TuningTask> tasks,
+                                             const TargetSpec& target,
+                                             const LogContents& earlier) {
+  ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
+  ASSIGN_OR_RETURN(TuningOutcome outcome,
+                   DraftTasks(tasks, earlier.records, target,
+                              {.sampling = sampling, .seed = options.seed},
+                              RealClock(), callbacks.interrupted));
+  const auto drafted = absl::c_count_if(
+      outcome.tasks,
+      [](const TaskOutcome& task) { return task.drafted.has_value(); });
+  callbacks.say(absl::StrFormat(
+      "no trials: the draft model chose the schedules of %d of %d tasks, in "
+      "%.1f s",
+      drafted, tasks.size(), absl::ToDoubleSeconds(outcome.elapsed)));
+  TellOfProblems(outcome, callbacks);
   return outcome;
 }
 

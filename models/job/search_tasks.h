@@ -31,6 +31,14 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
                                           Measurer& measurer,
                                           RecordLog::Opened& log);
 
+// The same without a trial: where nothing was measured before, the draft model
+// chooses.
+absl::StatusOr<TuningOutcome> DraftSchedules(const TuneOptions& options,
+                                             const TuneCallbacks& callbacks,
+                                             absl::Span<const TuningTask> tasks,
+                                             const TargetSpec& target,
+                                             const LogContents& earlier);
+
 // Empty unless candidates were measured and none is valid: then a sentence with
 // the first failure of each of some tasks.
 std::string WhyNothingIsValid(const TuningOutcome& outcome);

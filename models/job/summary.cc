@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -23,11 +24,30 @@ std::string Milliseconds(double ms, int decimals) {
   return ms > 0 ? absl::StrFormat("%.*f", decimals, ms) : "-";
 }
 
+// Timed, or else estimated.
+double BestGuessMs(const proto::TaskSummary& task) {
+  return task.best_ms() > 0 ? task.best_ms() : task.estimated_ms();
+}
+
+double SumMs(const proto::Summary& summary) {
+  double sum = 0;
+  for (const proto::TaskSummary& task : summary.tasks())
+    sum += task.weight() * BestGuessMs(task);
+  return sum;
+}
+
+bool IsEstimated(const proto::Summary& summary) {
+  return absl::c_any_of(summary.tasks(), [](const proto::TaskSummary& task) {
+    return task.estimated_ms() > 0;
+  });
+}
+
 // Decimals of all times in the table of tasks.
 int TimeDecimals(const proto::Summary& summary) {
   std::vector<double> times;
   for (const proto::TaskSummary& task : summary.tasks()) {
     times.push_back(task.best_ms());
+    times.push_back(task.estimated_ms());
     times.push_back(task.default_ms());
     for (const auto& [name, ms] : task.compare_ms()) times.push_back(ms);
   }
@@ -41,6 +61,13 @@ std::string FailuresText(const Failures& failures) {
   const std::map<std::string, int32_t> sorted(failures.begin(), failures.end());
   if (sorted.empty()) return "-";
   return absl::StrJoin(sorted, " ", absl::PairFormatter(":"));
+}
+
+std::string ErrorText(const proto::Summary& summary) {
+  return absl::StrFormat(
+      "largest error against double precision: %.3g (%.3g of the largest "
+      "output)\n",
+      summary.max_abs_error(), summary.max_rel_error());
 }
 
 std::string TaskTable(const proto::Summary& summary) {
@@ -60,16 +87,15 @@ std::string TaskTable(const proto::Summary& summary) {
                                         {"share"},
                                         {"trials"},
                                         {"failures", Align::kLeft}};
+  const bool is_estimated = IsEstimated(summary);
+  if (is_estimated) columns.push_back({"estimated ms"});
   for (const std::string& name : compared) columns.push_back({name + " ms"});
   std::vector<const proto::TaskSummary*> tasks;
-  double total = 0;
-  for (const proto::TaskSummary& task : summary.tasks()) {
-    tasks.push_back(&task);
-    total += task.weight() * task.best_ms();
-  }
+  for (const proto::TaskSummary& task : summary.tasks()) tasks.push_back(&task);
+  const double total = SumMs(summary);
   std::stable_sort(
       tasks.begin(), tasks.end(), [](const auto* a, const auto* b) {
-        return a->weight() * a->best_ms() > b->weight() * b->best_ms();
+        return a->weight() * BestGuessMs(*a) > b->weight() * BestGuessMs(*b);
       });
   Table table(columns);
   const int decimals = TimeDecimals(summary);
@@ -82,10 +108,12 @@ std::string TaskTable(const proto::Summary& summary) {
         absl::StrFormat("%.1f", task->gflops()),
         absl::StrFormat("%.1f %%", 100 * task->peak_fraction()),
         total > 0 ? absl::StrFormat("%.1f %%", 100 * task->weight() *
-                                                   task->best_ms() / total)
+                                                   BestGuessMs(*task) / total)
                   : "-",
         absl::StrCat(task->trials()),
         FailuresText(task->failures())};
+    if (is_estimated)
+      row.push_back(Milliseconds(task->estimated_ms(), decimals));
     for (const std::string& name : compared) {
       const auto found = task->compare_ms().find(name);
       row.push_back(found == task->compare_ms().end()
@@ -137,6 +165,13 @@ std::string SummaryToText(const proto::Summary& summary) {
       "%.1f %%\n",
       summary.elapsed_seconds(), 100 * (1 - summary.tuner_overhead()),
       100 * summary.proposing_share(), 100 * summary.training_share());
+  if (IsEstimated(summary)) {
+    absl::StrAppendFormat(&text,
+                          "not timed; the draft model expects its kernels to "
+                          "take %s together\n",
+                          Time(SumMs(summary)));
+    if (summary.max_abs_error() > 0) absl::StrAppend(&text, ErrorText(summary));
+  }
   if (summary.network_latency_ms() > 0) {
     absl::StrAppendFormat(
         &text,
@@ -158,10 +193,7 @@ std::string SummaryToText(const proto::Summary& summary) {
         &text, "with default schedules: %s, %.2f times as long\n",
         Time(summary.baseline_latency_ms()),
         summary.baseline_latency_ms() / summary.network_latency_ms());
-    absl::StrAppendFormat(&text,
-                          "largest error against double precision: %.3g (%.3g "
-                          "of the largest output)\n",
-                          summary.max_abs_error(), summary.max_rel_error());
+    absl::StrAppend(&text, ErrorText(summary));
   }
   return text;
 }

@@ -106,6 +106,9 @@ absl::StatusOr<TuningOutcome> TuneJob::Search(
   for (const std::string& line : what) callbacks_.say(line);
   callbacks_.say(absl::StrCat(target_.name, ", ", target_.units.cores,
                               " threads; records in ", log.log.path()));
+  if (options_.trials == 0) {
+    return DraftSchedules(options_, callbacks_, tasks, target_, log.contents);
+  }
   const bool is_cold =
       std::any_of(tasks.begin(), tasks.end(), [](const TuningTask& task) {
         return task.measure_policy != MeasurePolicy::kWarm;
@@ -157,7 +160,8 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
     }
   }
   const absl::Status measured =
-      MeasureNetworks(job, outcome, options_.seed, callbacks_, summary);
+      (options_.trials == 0 ? CheckNetwork : MeasureNetworks)(
+          job, outcome, options_.seed, callbacks_, summary);
   RETURN_IF_ERROR(WriteSummary(summary_file, summary));
   // What computes something wrong is not handed out.
   RETURN_IF_ERROR(measured);
@@ -207,9 +211,15 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
       absl::StrCat(options_.pipeline, ": ", workload.dag.size(), " stages");
   ASSIGN_OR_RETURN(const TuningOutcome outcome, Search({task}, {what}));
   proto::Summary summary = SummaryOfPipeline(options_, target_, task, outcome);
-  if (const auto& best = outcome.tasks[0].records.best; best.has_value()) {
-    RETURN_IF_ERROR(WriteSchedule(folder, workload, best->schedule));
+  const TaskOutcome& found = outcome.tasks[0];
+  if (found.records.best || found.drafted) {
+    RETURN_IF_ERROR(WriteSchedule(folder, workload,
+                                  found.records.best
+                                      ? found.records.best->schedule
+                                      : found.drafted->schedule));
     RETURN_IF_ERROR(folder_.RemoveBelow(folder));
+  }
+  if (found.records.best && !options_.compare.empty()) {
     CompareAutoschedulers(options_, callbacks_, workload, task.measure_policy,
                           *measurer_, *summary.mutable_tasks(0));
   }
@@ -252,13 +262,18 @@ absl::StatusOr<PipelineLoaderOptions> LoaderOptions(
   return loader;
 }
 
+TargetUse UseOf(const TuneOptions& options) {
+  if (options.pipeline.empty()) return TargetUse::kNetworks;
+  return options.trials == 0 ? TargetUse::kNothing : TargetUse::kPipelines;
+}
+
 }  // namespace
 
 absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
                                       const TuneCallbacks& callbacks) {
   RETURN_IF_ERROR(CheckTuneOptions(options));
   ASSIGN_OR_RETURN(const TargetSpec target,
-                   LoadTarget(options.target, options.threads));
+                   LoadTarget(options.target, options.threads, UseOf(options)));
   if (!options.pipeline.empty()) {
     const std::string name = FileStem(options.pipeline);
     ASSIGN_OR_RETURN(PipelineLoaderOptions loader, LoaderOptions(options));

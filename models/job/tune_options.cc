@@ -142,7 +142,12 @@ std::string PluginPath(const TuneOptions& options,
 absl::Status CheckTuneOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(CheckWhatIsTuned(options));
   RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials),
-                                 1, 10'000'000));
+                                 0, 10'000'000));
+  if (options.trials == 0 && !options.compare.empty()) {
+    return absl::InvalidArgumentError(
+        "--compare times candidates, which --trials=0 does not: ask for trials "
+        "or leave it out");
+  }
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
   RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));

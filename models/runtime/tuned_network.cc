@@ -160,6 +160,7 @@ std::string SerializeTunedNetwork(const TunedNetwork& network,
     added.set_workload(kernel.workload.value);
     *added.mutable_schedule() = ToProto(kernel.schedule);
     added.set_seconds(kernel.seconds);
+    added.set_estimated_seconds(kernel.estimated_seconds);
   }
   const std::string content = message.SerializeAsString();
   return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16),
@@ -182,6 +183,7 @@ absl::StatusOr<TunedNetwork> ReadTunedNetwork(const std::string& path,
     added.workload = {kernel.workload()};
     ASSIGN_OR_RETURN(added.schedule, FromProto(kernel.schedule()));
     added.seconds = kernel.seconds();
+    added.estimated_seconds = kernel.estimated_seconds();
   }
   return network;
 }

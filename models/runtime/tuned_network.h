@@ -20,7 +20,10 @@ struct TunedKernel {
   std::string formulation;
   WorkloadKey workload;
   Schedule schedule;
-  double seconds = 0;  // as measured; 0 if it never was (a default schedule)
+  // As measured. 0: it never was; then what a model that chose the schedule
+  // expects, or 0 if it is the default one.
+  double seconds = 0;
+  double estimated_seconds = 0;
 
   bool operator==(const TunedKernel&) const = default;
 };

@@ -13,9 +13,10 @@ class DraftModel {
  public:
   virtual ~DraftModel() = default;
 
-  // Higher is faster; finite. Scores compare candidates of one task on one
-  // target and mean nothing beyond that. They depend on the arguments alone, so
-  // calls may come in any order and from several threads.
+  // Higher is faster; finite. The inverse of the seconds that the program is
+  // expected to take, as well as the model knows: within a task it is to order
+  // candidates, between tasks it is a rough guess. Scores depend on the
+  // arguments alone, so calls may come in any order and from several threads.
   virtual double Score(const Program& program,
                        const TargetSpec& target) const = 0;
 };

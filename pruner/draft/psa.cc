@@ -27,7 +27,7 @@ double Psa::Score(const Program& program, const TargetSpec& target) const {
   double latency = 0;
   for (const PsaSymbols& symbols : extractor.Extract(program))
     latency += Latency(symbols, target);
-  return latency > 0 ? 1 / latency : 0;
+  return latency > 0 ? 1e3 / latency : 0;
 }
 
 double Psa::Latency(const PsaSymbols& symbols, const TargetSpec& target) const {

@@ -63,6 +63,10 @@ class Evolution {
   // others are.
   std::vector<Candidate> Best(
       size_t keep, absl::FunctionRef<bool(const Candidate&)> is_wanted) const;
+  // Of one that Best gave.
+  double ScoreOf(const Candidate& candidate) const {
+    return scores_.at(candidate);
+  }
 
  private:
   // A candidate and its score.

@@ -143,10 +143,7 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
     histories_.try_emplace(distinct.uses[0].slot, round_trials_);
     Search& search = searches_.emplace_back();
     search.similarity_tag = SimilarityTag(task.workload.dag);
-    SketchContext context = {.dag = task.workload.dag, .target = tools_.target};
-    if (task.measure_policy != MeasurePolicy::kWarm)
-      context.cold_inputs = task.workload.constants;
-    auto policy = tools_.make_policy(context);
+    auto policy = tools_.make_policy(ContextOf(task, tools_.target));
     if (policy.ok()) {
       search.policy = *std::move(policy);
     } else {

@@ -21,6 +21,7 @@
 #include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
 #include "pruner/record/run_info.h"
+#include "pruner/schedule/transform_step.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/target_spec.h"
@@ -68,6 +69,12 @@ struct TuningTools {
   std::function<bool()> interrupted = {};  // empty: never
 };
 
+// A schedule that nobody has timed, and what a model expects of it.
+struct DraftedSchedule {
+  Schedule schedule = {};
+  double seconds = 0;
+};
+
 struct TaskOutcome {
   std::string name = {};
   WorkloadKey workload = {};
@@ -77,6 +84,8 @@ struct TaskOutcome {
   // The cost of the default schedule, in the race if it was there; none if it
   // failed or was not measured.
   std::optional<double> default_seconds = std::nullopt;
+  // Of DraftTasks alone.
+  std::optional<DraftedSchedule> drafted = std::nullopt;
   bool exhausted = false;
   // Not OK: a bug in a rule or a mutation, because of which the task was set
   // aside.

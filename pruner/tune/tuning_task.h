@@ -7,7 +7,9 @@
 
 #include "pruner/measure/measure_policy.h"
 #include "pruner/record/best_records.h"
+#include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/target_key.h"
+#include "pruner/target/target_spec.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -24,6 +26,15 @@ struct TuningTask {
 
   int64_t Flops() const { return workload.dag.Flops(); }
 };
+
+// What spaces of its schedules are made of; refers to both.
+inline SketchContext ContextOf(const TuningTask& task,
+                               const TargetSpec& target) {
+  SketchContext context = {.dag = task.workload.dag, .target = target};
+  if (task.measure_policy != MeasurePolicy::kWarm)
+    context.cold_inputs = task.workload.constants;
+  return context;
+}
 
 // Of the records that count for the task.
 inline RecordKey RecordKeyOf(const TuningTask& task, TargetKey target) {

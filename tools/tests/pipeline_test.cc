@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
@@ -11,6 +12,9 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "pruner/base/os/files.h"
 #include "pruner/record/record_log.h"
+#include "pruner/target/device_available.h"
+#include "pruner/target/sample_targets.h"
+#include "pruner/target/target_spec.h"
 #include "tools/tests/tool_test.h"
 
 namespace pruner {
@@ -61,6 +65,42 @@ TEST_F(PipelineTest, IsTunedAndGoneOnWith) {
   const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
   EXPECT_EQ(log.workloads.size(), 1u);
   EXPECT_EQ(TrialsOf(log).size(), 8u);
+}
+
+// No device is needed for that, as nothing is timed.
+TEST_F(PipelineTest, IsDraftedForAnyTarget) {
+  for (const std::string target : {"host", "a100"}) {
+    const CommandResult result =
+        user_.Run("tune", {"--pipeline=matmul.hlpipe", "--output_dir=" + target,
+                           "--trials=0", "--target=" + target});
+    ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
+    EXPECT_THAT(result.stdout_text, HasSubstr("not timed; "));
+    const proto::Summary summary = ReadSummaryOrDie(user_.File(target));
+    ASSERT_EQ(summary.tasks_size(), 1);
+    EXPECT_EQ(summary.tasks(0).trials(), 0);
+    EXPECT_EQ(summary.tasks(0).best_ms(), 0);
+    EXPECT_GT(summary.tasks(0).estimated_ms(), 0);
+    const std::string schedule = ReadFileOrDie(
+        user_.File(absl::StrCat(target, "/schedules/matmul/matmul.h")));
+    EXPECT_EQ(absl::StrContains(schedule, ".gpu_blocks("), target == "a100");
+  }
+}
+
+// The same path as CUDA's: what a GPU runs is searched and timed.
+TEST_F(PipelineTest, IsTunedOnAnOpenClDevice) {
+  const TargetSpec target = SampleOpenClTarget();
+  if (!DeviceAvailable(target).ok())
+    GTEST_SKIP() << DeviceAvailable(target).message();
+  Write("gpu.txtpb", TargetSpecToText(target));
+  const CommandResult result =
+      user_.Run("tune", {"--pipeline=matmul.hlpipe", "--output_dir=out",
+                         "--trials=8", "--target=gpu.txtpb"});
+  ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  EXPECT_EQ(summary.tasks(0).trials(), 8);
+  EXPECT_GT(summary.tasks(0).best_ms(), 0);
+  EXPECT_THAT(ReadFileOrDie(user_.File("out/schedules/matmul/matmul.h")),
+              HasSubstr(".gpu_blocks("));
 }
 
 TEST_F(PipelineTest, SharesAFolderWithANetwork) {

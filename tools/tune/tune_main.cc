@@ -38,7 +38,8 @@ ABSL_FLAG(std::string, input_sizes, "",
 ABSL_FLAG(std::string, target, "host",
           "the machine to tune for: host, or a target file (.txtpb)");
 ABSL_FLAG(int64_t, trials, 4000,
-          "candidates to measure, over all tasks, earlier runs included");
+          "candidates to measure, over all tasks, earlier runs included; 0: "
+          "none, an analytic model chooses the schedules, in seconds");
 ABSL_FLAG(absl::Duration, time_limit, absl::Minutes(10),
           "the search ends after so long (10m, 1h30m, inf)");
 ABSL_FLAG(int, race, 5,
@@ -103,6 +104,7 @@ constexpr char kUsage[] =
     "it.\n\n"
     "  tune --model=resnet50\n"
     "  tune --model=resnet50 --trials=300 --output_dir=r50\n"
+    "  tune --model=resnet50 --trials=0\n"
     "  tune --pipeline=blur.hlpipe\n\n"
     "A run that was interrupted goes on where it stopped when started again. "
     "Ctrl-C ends the\n"
