@@ -19,13 +19,25 @@
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
 #include "pruner/search/measured_candidates.h"
-#include "pruner/search/random_mutation_policy.h"
 
 namespace pruner {
 namespace {
 
 // More than are asked for are kept: some make schedules that are known.
 constexpr size_t kSpares = 3;
+
+// The first, the second, the fourth, …; then the others. The best of a draft
+// are all alike.
+std::vector<Candidate> SpreadOut(absl::Span<const Candidate> candidates) {
+  std::vector<Candidate> first, others;
+  size_t next = 1;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    (i + 1 == next ? first : others).push_back(candidates[i]);
+    if (i + 1 == next) next *= 2;
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
 
 }  // namespace
 
@@ -41,26 +53,19 @@ absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
       std::unique_ptr<ScheduleSpace> space,
       ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
                                              .rules = inputs.rules}));
-  std::unique_ptr<RandomMutationPolicy> until_trained;
-  if (parameters.mutate_until_trained) {
-    ASSIGN_OR_RETURN(until_trained, RandomMutationPolicy::Create(inputs, {}));
-  }
   ASSIGN_OR_RETURN(Schedule default_schedule,
                    pruner::DefaultSchedule(inputs.context));
   return absl::WrapUnique(new EvolutionaryPolicy(
-      inputs, parameters, std::move(space), std::move(until_trained),
-      std::move(default_schedule)));
+      inputs, parameters, std::move(space), std::move(default_schedule)));
 }
 
-EvolutionaryPolicy::EvolutionaryPolicy(
-    const PolicyInputs& inputs, const EvolutionaryParameters& parameters,
-    std::unique_ptr<ScheduleSpace> space,
-    std::unique_ptr<RandomMutationPolicy> until_trained,
-    Schedule default_schedule)
+EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
+                                       const EvolutionaryParameters& parameters,
+                                       std::unique_ptr<ScheduleSpace> space,
+                                       Schedule default_schedule)
     : parameters_(parameters),
       model_(*inputs.cost),
       space_(std::move(space)),
-      until_trained_(std::move(until_trained)),
       default_(std::move(default_schedule)),
       scorer_(model_, inputs.columns, inputs.context.target),
       seed_(inputs.seed),
@@ -73,16 +78,15 @@ EvolutionaryPolicy::EvolutionaryPolicy(
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                                                                   Rng& rng) {
   CHECK_GT(n, 0);
-  if (until_trained_ != nullptr && !model_.is_trained())
-    return ProposeUntrained(n, rng);
-  until_trained_ = nullptr;
   RETURN_IF_ERROR(DraftFor(n));
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
   const auto wanted = static_cast<size_t>(n);
 
-  const bool is_guided = model_.is_trained();
+  const bool is_guided =
+      model_.is_trained() &&
+      measured_.num_known() >= parameters_.draft.first_trials;
   Evolution evolution(*space_, scorer_, parameters_.evolution);
   ASSIGN_OR_RETURN(const std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
@@ -91,7 +95,8 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                                     return is_guided ? evolution.Add(candidate)
                                                      : absl::OkStatus();
                                   }));
-  std::vector<Candidate> best = draft_;
+  std::vector<Candidate> best =
+      parameters_.draft.first_trials > 0 ? SpreadOut(draft_) : draft_;
   if (is_guided) {
     ASSIGN_OR_RETURN(best, BestOf(evolution, kSpares * wanted, rng));
   }
@@ -112,7 +117,7 @@ absl::Status EvolutionaryPolicy::DraftFor(int n) {
   if (number == draft_number_) return absl::OkStatus();
   Rng rng = Rng(seed_).Fork(static_cast<uint64_t>(number));
   Evolution evolution(*space_, *draft_scorer_, parameters_.draft.evolution);
-  RETURN_IF_ERROR(SampleDistinct(*space_, parameters_.random_candidates,
+  RETURN_IF_ERROR(SampleDistinct(*space_, parameters_.draft.random_candidates,
                                  parameters_.attempts, rng, rejections_,
                                  [&](const Candidate& candidate) {
                                    return evolution.Add(candidate);
@@ -139,20 +144,9 @@ absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::BestOf(
   });
 }
 
-absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::ProposeUntrained(
-    int n, Rng& rng) {
-  ASSIGN_OR_RETURN(std::vector<Proposal> proposals,
-                   until_trained_->Propose(n, rng));
-  for (const Proposal& proposal : proposals)
-    measured_.MarkProposed(proposal.schedule);
-  rejections_ = until_trained_->rejections();
-  return proposals;
-}
-
 void EvolutionaryPolicy::Observe(const Proposal& proposal,
                                  const MeasureResult& result) {
   measured_.Observe(proposal, result);
-  if (until_trained_ != nullptr) until_trained_->Observe(proposal, result);
 }
 
 absl::Status EvolutionaryPolicy::Take(absl::Span<const Candidate> candidates,

@@ -19,17 +19,23 @@
 #include "pruner/search/evolution.h"
 #include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
-#include "pruner/search/random_mutation_policy.h"
 #include "pruner/search/search_policy.h"
 
 namespace pruner {
 
 // Candidates that evolution guided by the draft model finds, from random ones.
 struct DraftParameters {
-  int size = 0;  // 0: there is no draft
+  int size = 0;                  // 0: there is no draft
+  int random_candidates = 1536;  // that it begins with
   EvolutionParameters evolution = {};
   int rounds = 2;  // of proposals, for which a draft serves
+  // So many trials of a task are chosen from the draft, whatever the learned
+  // model says of it: what it knows is of other tasks.
+  int first_trials = 0;
 };
+
+// A draft that serves for the whole search.
+inline constexpr int kOneDraft = 1 << 20;
 
 struct EvolutionaryParameters {
   EvolutionParameters evolution = {};
@@ -41,11 +47,8 @@ struct EvolutionaryParameters {
   double random_share = 0.05;
   // Draws in a row that may give nothing new.
   int attempts = 100;
-  // Until the model has learned something, proposals are those of
-  // RandomMutationPolicy; otherwise they are random.
-  bool mutate_until_trained = false;
   // A part of the first population; until the model has learned something, the
-  // best of it are proposed.
+  // best of it are proposed, or random candidates, if there is none.
   DraftParameters draft = {};
 };
 
@@ -55,8 +58,14 @@ inline constexpr EvolutionaryParameters kSmallPopulations = {
     .evolution = {.population = 512,
                   .selection_power = 4,
                   .distinct_scores = true},
-    .random_candidates = 512,
-    .mutate_until_trained = true};
+    .random_candidates = 256,
+    .draft = {.size = 256,
+              .random_candidates = 1024,
+              .evolution = {.population = 1024,
+                            .generations = 3,
+                            .distinct_scores = true},
+              .rounds = kOneDraft,
+              .first_trials = 8}};
 
 // Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
 // random candidates and the best measured ones are bred once. Not theirs is
@@ -90,10 +99,8 @@ class EvolutionaryPolicy : public SearchPolicy {
   EvolutionaryPolicy(const PolicyInputs& inputs,
                      const EvolutionaryParameters& parameters,
                      std::unique_ptr<ScheduleSpace> space,
-                     std::unique_ptr<RandomMutationPolicy> until_trained,
                      Schedule default_schedule);
 
-  absl::StatusOr<std::vector<Proposal>> ProposeUntrained(int n, Rng& rng);
   // The best that are not known yet, of the generations that begin with what
   // was added to the evolution, the draft and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> BestOf(Evolution& evolution,
@@ -109,7 +116,6 @@ class EvolutionaryPolicy : public SearchPolicy {
   EvolutionaryParameters parameters_;
   CostModel& model_;
   std::unique_ptr<ScheduleSpace> space_;
-  std::unique_ptr<RandomMutationPolicy> until_trained_;  // null: at random
   Schedule default_;
   LearnedScorer scorer_;
   std::optional<DraftScorer> draft_scorer_;

@@ -40,9 +40,10 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePruner(
 
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
-     "evolution of small populations, guided by boosted trees, which proposes "
-     "one of those that look alike",
-     MakeEvolve, /*needs_cost_model=*/true},
+     "begins with a draft of the analytic model, goes on with evolution of "
+     "small populations, guided by boosted trees, of which one of those that "
+     "look alike is proposed",
+     MakeEvolve, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
     {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
      MakeAnsor, /*needs_cost_model=*/true},
     {"pruner",

@@ -1,10 +1,12 @@
-// What random schedules need of a CUDA device, without one; see kUsage.
+// What random schedules, and drafts, need of a CUDA device, without one; see
+// kUsage.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,13 +16,19 @@
 #include "absl/log/initialize.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/cuda_assessor.h"
 #include "halide_ext/runner/worker.h"
+#include "models/job/network_job.h"
+#include "models/ops/formulation.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
+#include "pruner/draft/make_draft_model.h"
 #include "pruner/sample/schedule_sampler.h"
+#include "pruner/search/best_unmeasured.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/target/load_target_spec.h"
 #include "tools/bench/operator_selection.h"
 #include "tools/common/tool_flags.h"
@@ -28,6 +36,9 @@
 
 ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
 ABSL_FLAG(int, samples, 5, "random schedules of each sketch");
+ABSL_FLAG(std::string, model, "",
+          "instead of operators the tasks of this network, each with drafts");
+ABSL_FLAG(int, drafts, 20, "of each task: the best that the draft model finds");
 ABSL_FLAG(int, seed, 1, "of the schedules");
 
 namespace pruner {
@@ -38,15 +49,18 @@ using ::bazel::tools::cpp::runfiles::Runfiles;
 constexpr char kUsage[] =
     "What random schedules of Ansor's operators need of a CUDA device, as "
     "ptxas says.\n\n"
-    "  device_code --op=GMM,C2D --batch=1 --samples=20\n\n"
-    "Each row is a sketch: how many of its schedules compile, how many keep "
+    "  device_code --op=GMM,C2D --batch=1 --samples=20\n"
+    "  device_code --model=resnet50 --drafts=20\n\n"
+    "Each row is a sketch, or a network's task: how many of its schedules "
+    "compile, how many keep "
     "all "
     "in registers\n(no stack, no spills), and the registers of those. The exit "
-    "status is 1 if a sketch has\nno schedule that does.";
+    "status is 1 if a row has no\nschedule that does.";
 
 constexpr char kSources[] = "tools/bench/";
 
-struct SketchResult {
+// Of a row.
+struct Result {
   int drawn = 0;
   int compiled = 0;
   int in_registers = 0;
@@ -67,10 +81,9 @@ std::vector<Schedule> Draws(const SketchContext& context, const Sketch& sketch,
   return schedules;
 }
 
-SketchResult Assess(const Workload& workload,
-                    const std::vector<Schedule>& schedules,
-                    CudaAssessor& assessor) {
-  SketchResult result;
+Result Assess(const Workload& workload, const std::vector<Schedule>& schedules,
+              CudaAssessor& assessor) {
+  Result result;
   result.drawn = static_cast<int>(schedules.size());
   for (const Assessment& assessment : assessor.Assess(workload, schedules)) {
     if (assessment.failure) {
@@ -94,48 +107,103 @@ SketchResult Assess(const Workload& workload,
   return result;
 }
 
-// Whether every sketch has a schedule that stays in registers.
-absl::StatusOr<bool> Run(const std::string& ptxas) {
-  ASSIGN_OR_RETURN(const TargetSpec target,
-                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
-  RETURN_IF_ERROR(
-      CheckFlagRange("samples", absl::GetFlag(FLAGS_samples), 1, 1e6));
+// Rows as they come, and what they say together.
+class Report {
+ public:
+  void Add(const std::string& name, const std::string& part, const Result& r) {
+    drawn_ += r.drawn;
+    in_registers_ += r.in_registers;
+    all_ &= r.in_registers > 0;
+    table_.AddRow({name, part, absl::StrCat(r.drawn), absl::StrCat(r.compiled),
+                   absl::StrCat(r.in_registers),
+                   absl::StrCat(r.fewest, "-", r.most)});
+    std::cerr << name << " " << part << ": " << r.in_registers << " of "
+              << r.drawn << " in registers\n";
+    if (!r.first_failure.empty())
+      std::cerr << "  failed: " << r.first_failure << "\n";
+  }
+  void Print() const {
+    std::cout << table_.ToString()
+              << absl::StrFormat("\n%d of %d in registers: %.1f %%\n",
+                                 in_registers_, drawn_,
+                                 100.0 * in_registers_ / std::max(drawn_, 1));
+  }
+  // Whether every row has a schedule that stays in registers.
+  bool all() const { return all_; }
+
+ private:
+  Table table_ = Table({{"operator", Table::Align::kLeft},
+                        {"sketch", Table::Align::kLeft},
+                        {"drawn"},
+                        {"compiled"},
+                        {"in registers"},
+                        {"registers"}});
+  int drawn_ = 0, in_registers_ = 0;
+  bool all_ = true;
+};
+
+absl::Status AssessOperators(const TargetSpec& target, CudaAssessor& assessor,
+                             Report& report) {
   ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
                    SelectedCases(/*lanes=*/4));
-  CudaAssessor::Options options;
-  options.target = target;
-  options.ptxas = ptxas;
-  ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
-                   CudaAssessor::Create(options));
-  Table table({{"operator", Table::Align::kLeft},
-               {"sketch", Table::Align::kLeft},
-               {"drawn"},
-               {"compiled"},
-               {"in registers"},
-               {"registers"}});
-  bool all = true;
   for (const OperatorCase& c : cases) {
     ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(c.Name(), c.make()));
     const SketchContext context = {.dag = workload.dag, .target = target};
     ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                      GenerateSketches(context));
     Rng rng(absl::GetFlag(FLAGS_seed));
-    for (size_t i = 0; i < sketches.size(); ++i) {
-      const SketchResult r =
-          Assess(workload, Draws(context, sketches[i], rng), *assessor);
-      all &= r.in_registers > 0;
-      table.AddRow({i == 0 ? c.Name() : "", sketches[i].derivation,
-                    absl::StrCat(r.drawn), absl::StrCat(r.compiled),
-                    absl::StrCat(r.in_registers),
-                    absl::StrCat(r.fewest, "-", r.most)});
-      std::cerr << c.Name() << " " << i << ": " << r.in_registers << " of "
-                << r.drawn << " in registers\n";
-      if (!r.first_failure.empty())
-        std::cerr << "  failed: " << r.first_failure << "\n";
+    for (const Sketch& sketch : sketches) {
+      report.Add(c.Name(), sketch.derivation,
+                 Assess(workload, Draws(context, sketch, rng), assessor));
     }
   }
-  std::cout << table.ToString();
-  return all;
+  return absl::OkStatus();
+}
+
+absl::Status AssessDrafts(const TargetSpec& target, CudaAssessor& assessor,
+                          Report& report) {
+  ASSIGN_OR_RETURN(const FormulationOptions formulations,
+                   ParseFormulations(std::string(kDirect), 1e-3));
+  ASSIGN_OR_RETURN(const NetworkJob job,
+                   LoadNetworkJob(absl::GetFlag(FLAGS_model), /*batch=*/1,
+                                  target, formulations));
+  const std::unique_ptr<const DraftModel> draft = MakeDraftModel(target);
+  for (const NetworkTask& task : job.tasks) {
+    const Workload& workload = task.workload;
+    Rng rng = Rng(absl::GetFlag(FLAGS_seed)).Fork(workload.key.value);
+    ASSIGN_OR_RETURN(
+        const std::vector<ScoredProposal> best,
+        BestUnmeasured({.context = {.dag = workload.dag, .target = target},
+                        .draft = draft.get()},
+                       absl::GetFlag(FLAGS_drafts), rng));
+    std::vector<Schedule> schedules;
+    for (const ScoredProposal& scored : best)
+      schedules.push_back(scored.proposal.schedule);
+    report.Add(workload.name, "draft", Assess(workload, schedules, assessor));
+  }
+  return absl::OkStatus();
+}
+
+// Whether every row has a schedule that stays in registers.
+absl::StatusOr<bool> Run(const std::string& ptxas) {
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
+  for (const auto& [name, value] :
+       {std::pair("samples", absl::GetFlag(FLAGS_samples)),
+        std::pair("drafts", absl::GetFlag(FLAGS_drafts))}) {
+    RETURN_IF_ERROR(CheckFlagRange(name, value, 1, 1e6));
+  }
+  CudaAssessor::Options options;
+  options.target = target;
+  options.ptxas = ptxas;
+  ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
+                   CudaAssessor::Create(options));
+  Report report;
+  RETURN_IF_ERROR(absl::GetFlag(FLAGS_model).empty()
+                      ? AssessOperators(target, *assessor, report)
+                      : AssessDrafts(target, *assessor, report));
+  report.Print();
+  return report.all();
 }
 
 }  // namespace
