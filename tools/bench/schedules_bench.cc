@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,9 @@
 #include "pruner/sample/mutate.h"
 #include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_space.h"
+#include "pruner/search/candidate_scorer.h"
+#include "pruner/search/evolution.h"
+#include "pruner/search/evolutionary_policy.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
 #include "tools/bench/schedule_subjects.h"
@@ -241,6 +245,37 @@ absl::Status BenchDraft(const SketchContext& context,
   return absl::OkStatus();
 }
 
+absl::Status BenchWholeDraft(const SketchContext& context,
+                             proto::ScheduleSubjectBench& result) {
+  constexpr DraftParameters kDraft = kDraftThenVerify.draft;
+  const std::unique_ptr<DraftModel> draft = MakeDraftModel(context.target);
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < kStreamRuns; ++run) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
+                     ScheduleSpace::Create(context));
+    Rng rng(absl::GetFlag(FLAGS_seed));
+    RejectionCounts rejections;
+    const absl::Duration start = RealClock().Elapsed();
+    DraftScorer scorer(*draft, context.target);
+    Evolution evolution(*space, scorer, kDraft.evolution);
+    RETURN_IF_ERROR(SampleDistinct(*space, kDraft.random_candidates,
+                                   /*attempts=*/100, rng, rejections,
+                                   [&](const Candidate& candidate) {
+                                     return evolution.Add(candidate);
+                                   })
+                        .status());
+    RETURN_IF_ERROR(evolution.Run(rng, rejections));
+    const size_t found =
+        evolution.Best(kDraft.size, [](const Candidate&) { return true; })
+            .size();
+    CHECK_GT(found, 0u);
+    best = std::min(best,
+                    absl::ToDoubleMilliseconds(RealClock().Elapsed() - start));
+  }
+  result.set_whole_draft_ms(best);
+  return absl::OkStatus();
+}
+
 absl::Status BenchReplays(const SketchContext& context, ScheduleSpace& space,
                           proto::ScheduleSubjectBench& result) {
   std::vector<Schedule> schedules;
@@ -296,6 +331,7 @@ std::string ToText(const proto::ScheduleSubjectBench& result) {
   add("genes to symbols", result.programs_per_second(),
       Percent(result.template_hits()));
   add("genes to drafts", result.drafts_per_second());
+  add("whole drafts", 1e3 / result.whole_draft_ms());
   add("schedules to symbols", result.replays_per_second());
   add("symbols", result.symbols_per_second());
   add("scores of the draft model", result.scores_per_second());
@@ -335,6 +371,7 @@ absl::StatusOr<proto::ScheduleSubjectBench> Measure(
   BenchMutation(*space, result);
   RETURN_IF_ERROR(BenchPrograms(context, result));
   RETURN_IF_ERROR(BenchDraft(context, result));
+  RETURN_IF_ERROR(BenchWholeDraft(context, result));
   RETURN_IF_ERROR(BenchReplays(context, *space, result));
   return result;
 }
