@@ -31,8 +31,7 @@ constexpr char kPolicy[] = "random";
 absl::Status CheckOptions(const CollectOptions& options) {
   RETURN_IF_ERROR(CheckFlagRange(
       "programs", static_cast<double>(options.programs), 1, 1'000'000));
-  RETURN_IF_ERROR(CheckFlagRange("again", options.again, 0, 10'000));
-  return CheckSearchOptions(options.search);
+  return CheckFlagRange("again", options.again, 0, 10'000);
 }
 
 TuneOptions SearchOptions(const CollectOptions& options) {
@@ -96,6 +95,7 @@ absl::StatusOr<CollectResult> RunCollectJob(const CollectOptions& options,
                                             const TuneCallbacks& callbacks) {
   TuneOptions search = SearchOptions(options);
   RETURN_IF_ERROR(CheckOptions(options));
+  RETURN_IF_ERROR(CheckSearchOptions(search));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTarget(search.target, search.threads));
   ASSIGN_OR_RETURN(const Subjects subjects,

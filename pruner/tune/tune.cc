@@ -446,9 +446,9 @@ absl::Status CheckOptions(const TuningOptions& options) {
                      "; they are 0 or more"));
   }
   if (options.second_timings < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the second timings are ", options.second_timings,
-                     "; they are 0 or more"));
+    return absl::InvalidArgumentError(absl::StrCat("the second timings are ",
+                                                   options.second_timings,
+                                                   "; they are 0 or more"));
   }
   return absl::OkStatus();
 }
