@@ -47,4 +47,13 @@ absl::StatusOr<RecordLog::Opened> OpenLog(const TuneOptions& options,
   return opened;
 }
 
+absl::StatusOr<OutputFolder> OpenFolder(const TuneOptions& options,
+                                        absl::Span<const TuningTask> tasks,
+                                        const TargetSpec& target) {
+  RETURN_IF_ERROR(
+      CheckLog(options, absl::StrCat(options.output_dir, "/", kRecordLogFile),
+               tasks, target));
+  return OutputFolder::Open(options.output_dir);
+}
+
 }  // namespace pruner

@@ -34,6 +34,12 @@ absl::StatusOr<RecordLog::Opened> OpenLog(const TuneOptions& options,
                                           const TargetSpec& target,
                                           OutputFolder& folder);
 
+// The folder that a run writes to. The log is looked at first: if it cannot be
+// used, nothing is touched.
+absl::StatusOr<OutputFolder> OpenFolder(const TuneOptions& options,
+                                        absl::Span<const TuningTask> tasks,
+                                        const TargetSpec& target);
+
 }  // namespace pruner
 
 #endif  // MODELS_JOB_OPEN_LOG_H_

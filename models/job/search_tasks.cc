@@ -13,11 +13,15 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "models/job/open_log.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
+#include "pruner/base/os/huge_memory.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/record/best_records.h"
+#include "pruner/record/record_log.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
@@ -59,8 +63,6 @@ void TellOfProblems(const TuningOutcome& outcome,
   }
 }
 
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
     const TuneOptions& options, const TargetSpec& target,
     OutputFolder& folder) {
@@ -74,12 +76,36 @@ absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
                                  .scratch_directory = std::move(scratch)});
 }
 
-absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
-                                          const TuneCallbacks& callbacks,
-                                          absl::Span<const TuningTask> tasks,
-                                          const TargetSpec& target,
-                                          Measurer& measurer,
-                                          RecordLog::Opened& log) {
+void SayWhatIsTuned(const TuneCallbacks& callbacks,
+                    absl::Span<const TuningTask> tasks,
+                    absl::Span<const std::string> what,
+                    const TargetSpec& target, const std::string& log) {
+  for (const std::string& line : what) callbacks.say(line);
+  callbacks.say(absl::StrCat(target.name, ", ", target.units.cores,
+                             " threads; records in ", log));
+  const bool is_cold =
+      std::any_of(tasks.begin(), tasks.end(), [](const TuningTask& task) {
+        return task.measure_policy != MeasurePolicy::kWarm;
+      });
+  if (is_cold && !HasHugePages()) {
+    callbacks.say(
+        "note: the system gives no huge pages "
+        "(/sys/kernel/mm/transparent_hugepage/enabled says never); reading "
+        "constants takes longer in small ones");
+  }
+  for (const TuningTask& task : tasks) {
+    for (const std::string& note : task.workload.notes) {
+      callbacks.say(absl::StrCat("note on ", task.workload.name, ": ", note));
+    }
+  }
+}
+
+absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
+                                     const TuneCallbacks& callbacks,
+                                     absl::Span<const TuningTask> tasks,
+                                     const TargetSpec& target,
+                                     Measurer& measurer,
+                                     RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
@@ -117,8 +143,10 @@ absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
   ASSIGN_OR_RETURN(TuningOutcome outcome,
                    Tune(tasks, log.contents.records, tools,
                         {.trials = options.trials,
+                         .task_trials = options.task_trials,
                          .time_limit = options.time_limit,
                          .race_candidates = options.race,
+                         .second_timings = options.second_timings,
                          .seed = options.seed}));
   progress.Finish();
   TellOfProblems(outcome, callbacks);
@@ -144,6 +172,29 @@ absl::StatusOr<TuningOutcome> DraftSchedules(const TuneOptions& options,
       drafted, tasks.size(), absl::ToDoubleSeconds(outcome.elapsed)));
   TellOfProblems(outcome, callbacks);
   return outcome;
+}
+
+}  // namespace
+
+absl::StatusOr<FinishedSearch> SearchTasks(const TuneOptions& options,
+                                           const TuneCallbacks& callbacks,
+                                           absl::Span<const TuningTask> tasks,
+                                           absl::Span<const std::string> what,
+                                           const TargetSpec& target,
+                                           OutputFolder& folder) {
+  ASSIGN_OR_RETURN(RecordLog::Opened log,
+                   OpenLog(options, callbacks, tasks, target, folder));
+  SayWhatIsTuned(callbacks, tasks, what, target, log.log.path());
+  FinishedSearch search;
+  if (options.trials == 0) {
+    ASSIGN_OR_RETURN(search.outcome, DraftSchedules(options, callbacks, tasks,
+                                                    target, log.contents));
+    return search;
+  }
+  ASSIGN_OR_RETURN(search.measurer, MakeMeasurer(options, target, folder));
+  ASSIGN_OR_RETURN(search.outcome, Search(options, callbacks, tasks, target,
+                                          *search.measurer, log));
+  return search;
 }
 
 std::string WhyNothingIsValid(const TuningOutcome& outcome) {

@@ -10,34 +10,29 @@
 #include "halide_ext/runner/worker_measurer.h"
 #include "models/job/output_folder.h"
 #include "models/job/tune_options.h"
-#include "pruner/record/record_log.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/tune/tune.h"
 #include "pruner/tune/tuning_task.h"
 
 namespace pruner {
 
-// Worker processes that measure for this run; their files are in the folder's
-// scratch.
-absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
-    const TuneOptions& options, const TargetSpec& target, OutputFolder& folder);
+struct FinishedSearch {
+  TuningOutcome outcome;
+  // Its workers, for further timings; their files are in the folder's scratch.
+  // Null if there were to be no trials.
+  std::unique_ptr<WorkerMeasurer> measurer;
+};
 
-// Tunes with a live line of progress. The records that the log was opened with
-// count as done trials.
-absl::StatusOr<TuningOutcome> SearchTasks(const TuneOptions& options,
-                                          const TuneCallbacks& callbacks,
-                                          absl::Span<const TuningTask> tasks,
-                                          const TargetSpec& target,
-                                          Measurer& measurer,
-                                          RecordLog::Opened& log);
-
-// The same without a trial: where nothing was measured before, the draft model
-// chooses.
-absl::StatusOr<TuningOutcome> DraftSchedules(const TuneOptions& options,
-                                             const TuneCallbacks& callbacks,
-                                             absl::Span<const TuningTask> tasks,
-                                             const TargetSpec& target,
-                                             const LogContents& earlier);
+// Opens the folder's log and tunes, with a live line of progress. The records
+// that are in the log count as done trials. `what` are sentences for the user
+// on what is tuned. Where there are to be no trials, the draft model chooses
+// the schedules of what was not measured before.
+absl::StatusOr<FinishedSearch> SearchTasks(const TuneOptions& options,
+                                           const TuneCallbacks& callbacks,
+                                           absl::Span<const TuningTask> tasks,
+                                           absl::Span<const std::string> what,
+                                           const TargetSpec& target,
+                                           OutputFolder& folder);
 
 // Empty unless candidates were measured and none is valid: then a sentence with
 // the first failure of each of some tasks.

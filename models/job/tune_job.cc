@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "models/job/compare_autoschedulers.h"
 #include "models/job/measure_network.h"
 #include "models/job/network_job.h"
+#include "models/job/network_jobs.h"
 #include "models/job/network_outcome.h"
 #include "models/job/open_log.h"
 #include "models/job/output_folder.h"
@@ -24,10 +24,7 @@
 #include "models/runtime/default_schedules.h"
 #include "models/runtime/tuned_network.h"
 #include "pruner/base/os/environment.h"
-#include "pruner/base/os/huge_memory.h"
-#include "pruner/base/os/memory.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/measure/measure_policy.h"
 #include "pruner/tune/tune.h"
 
 namespace pruner {
@@ -91,41 +88,13 @@ std::string SummaryFile(const NetworkJob& job, size_t networks) {
                        : absl::StrCat("summary_", job.name, ".json");
 }
 
-std::string TasksText(const NetworkJob& job) {
-  const size_t subgraphs = job.partition.subgraphs.size();
-  std::string text = absl::StrCat(job.model, ": ", subgraphs, " tasks");
-  if (job.tasks.size() != subgraphs)
-    absl::StrAppend(&text, " in ", job.tasks.size(), " formulations");
-  return text;
-}
-
 absl::StatusOr<TuningOutcome> TuneJob::Search(
     absl::Span<const TuningTask> tasks, absl::Span<const std::string> what) {
-  ASSIGN_OR_RETURN(RecordLog::Opened log,
-                   OpenLog(options_, callbacks_, tasks, target_, folder_));
-  for (const std::string& line : what) callbacks_.say(line);
-  callbacks_.say(absl::StrCat(target_.name, ", ", target_.units.cores,
-                              " threads; records in ", log.log.path()));
-  if (options_.trials == 0) {
-    return DraftSchedules(options_, callbacks_, tasks, target_, log.contents);
-  }
-  const bool is_cold =
-      std::any_of(tasks.begin(), tasks.end(), [](const TuningTask& task) {
-        return task.measure_policy != MeasurePolicy::kWarm;
-      });
-  if (is_cold && !HasHugePages()) {
-    callbacks_.say(
-        "note: the system gives no huge pages "
-        "(/sys/kernel/mm/transparent_hugepage/enabled says never); reading "
-        "constants takes longer in small ones");
-  }
-  for (const TuningTask& task : tasks) {
-    for (const std::string& note : task.workload.notes) {
-      callbacks_.say(absl::StrCat("note on ", task.workload.name, ": ", note));
-    }
-  }
-  ASSIGN_OR_RETURN(measurer_, MakeMeasurer(options_, target_, folder_));
-  return SearchTasks(options_, callbacks_, tasks, target_, *measurer_, log);
+  ASSIGN_OR_RETURN(
+      FinishedSearch search,
+      SearchTasks(options_, callbacks_, tasks, what, target_, folder_));
+  measurer_ = std::move(search.measurer);
+  return std::move(search.outcome);
 }
 
 absl::Status TuneJob::WriteSchedule(const std::string& folder,
@@ -228,28 +197,6 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
                     .nothing_valid = WhyNothingIsValid(outcome)};
 }
 
-absl::Status CheckNames(absl::Span<const NetworkJob> jobs) {
-  std::set<std::string> names;
-  for (const NetworkJob& job : jobs) {
-    if (names.insert(job.name).second) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--model names two networks '", job.name,
-        "', whose files would have the same names: tune one after the other, "
-        "into different folders"));
-  }
-  return absl::OkStatus();
-}
-
-// The log is looked at first: if it cannot be used, nothing is touched.
-absl::StatusOr<OutputFolder> OpenFolder(const TuneOptions& options,
-                                        absl::Span<const TuningTask> tasks,
-                                        const TargetSpec& target) {
-  RETURN_IF_ERROR(
-      CheckLog(options, absl::StrCat(options.output_dir, "/", kRecordLogFile),
-               tasks, target));
-  return OutputFolder::Open(options.output_dir);
-}
-
 absl::StatusOr<PipelineLoaderOptions> LoaderOptions(
     const TuneOptions& options) {
   PipelineLoaderOptions loader = {.command = options.worker_command};
@@ -285,20 +232,8 @@ absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
     return TuneJob(options, callbacks, target, std::move(folder))
         .TunePipeline(name, workload);
   }
-  ASSIGN_OR_RETURN(const FormulationOptions formulations,
-                   ParseFormulations(options.formulations, options.max_error));
-  std::vector<NetworkJob> jobs;
-  for (const std::string& model : options.models) {
-    ASSIGN_OR_RETURN(jobs.emplace_back(), LoadNetworkJob(model, options.batch,
-                                                         target, formulations));
-    if (options.measure_policy != kAutoPolicy) {
-      ASSIGN_OR_RETURN(jobs.back().measure_policy,
-                       ParseMeasurePolicy(options.measure_policy));
-    }
-    RETURN_IF_ERROR(CheckMemoryForCopies(jobs.back().measure_policy, target,
-                                         AvailableMemoryBytes()));
-  }
-  RETURN_IF_ERROR(CheckNames(jobs));
+  ASSIGN_OR_RETURN(const std::vector<NetworkJob> jobs,
+                   LoadNetworkJobs(options, target));
   ASSIGN_OR_RETURN(OutputFolder folder,
                    OpenFolder(options, TuningTasks(jobs), target));
   return TuneJob(options, callbacks, target, std::move(folder))

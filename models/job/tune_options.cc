@@ -32,21 +32,22 @@ constexpr const char* kAutoschedulers[] = {"adams2019", "li2018",
                                            "mullapudi2016"};
 
 absl::Status CheckWhatIsTuned(const TuneOptions& options) {
-  if (options.models.empty() == options.pipeline.empty()) {
-    return absl::InvalidArgumentError(
-        options.pipeline.empty()
-            ? "what is to be tuned? Say --model=resnet50, or --pipeline=FILE"
-            : "--model and --pipeline exclude each other: a run tunes networks "
-              "or one pipeline");
-  }
+  if (options.models.empty() != options.pipeline.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      options.pipeline.empty()
+          ? "what is to be tuned? Say --model=resnet50, or --pipeline=FILE"
+          : "--model and --pipeline exclude each other: a run tunes networks "
+            "or one pipeline");
+}
+
+absl::Status CheckModels(const TuneOptions& options) {
   const std::set<std::string> distinct(options.models.begin(),
                                        options.models.end());
-  if (distinct.size() != options.models.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--model=", absl::StrJoin(options.models, ","),
-                     " names a network twice"));
-  }
-  return absl::OkStatus();
+  if (distinct.size() == options.models.size()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--model=", absl::StrJoin(options.models, ","),
+                   " names a network twice"));
 }
 
 // That what only gradients heed is not given without them.
@@ -139,8 +140,8 @@ std::string PluginPath(const TuneOptions& options,
                       autoscheduler, ".so");
 }
 
-absl::Status CheckTuneOptions(const TuneOptions& options) {
-  RETURN_IF_ERROR(CheckWhatIsTuned(options));
+absl::Status CheckSearchOptions(const TuneOptions& options) {
+  RETURN_IF_ERROR(CheckModels(options));
   RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials),
                                  0, 10'000'000));
   if (options.trials == 0 && !options.compare.empty()) {
@@ -164,8 +165,12 @@ absl::Status CheckTuneOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(SchedulerOf(options, 0).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(CheckMeasurePolicy(options));
-  RETURN_IF_ERROR(
-      ParseFormulations(options.formulations, options.max_error).status());
+  return ParseFormulations(options.formulations, options.max_error).status();
+}
+
+absl::Status CheckTuneOptions(const TuneOptions& options) {
+  RETURN_IF_ERROR(CheckWhatIsTuned(options));
+  RETURN_IF_ERROR(CheckSearchOptions(options));
   return CheckCompare(options);
 }
 

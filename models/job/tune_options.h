@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,11 +30,16 @@ struct TuneOptions {
   std::string input_sizes = {};
   std::string target = "host";
   int64_t trials = 1000;  // over all tasks
+  // Of these at most so many of each.
+  int64_t task_trials = std::numeric_limits<int64_t>::max();
   absl::Duration time_limit = absl::InfiniteDuration();
   std::string output_dir = {};  // made if it is not there
   // How many of each task's fastest candidates are timed again when the search
   // is over; 0: none.
   int race = 5;
+  // Of how many, from the fastest to the slowest of each task, a second timing
+  // is taken then.
+  int second_timings = 0;
   uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   int batch = 1;
@@ -80,6 +86,8 @@ struct TuneCallbacks {
 // Refuses what cannot be used with an error that names the flag, before
 // anything is written.
 absl::Status CheckTuneOptions(const TuneOptions& options);
+// The same of what all searches have, whatever is searched for.
+absl::Status CheckSearchOptions(const TuneOptions& options);
 
 // The scheduler that is asked for, where the target's peak is known. Errors:
 // see CheckTuneOptions.

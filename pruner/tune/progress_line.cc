@@ -75,7 +75,7 @@ std::string FormatProgress(const TuningProgress& progress) {
 }
 
 std::string FormatProgress(const RaceProgress& progress) {
-  return absl::StrCat("timing the fastest again: task ", progress.task, " of ",
+  return absl::StrCat("timing candidates again: task ", progress.task, " of ",
                       progress.tasks, "  ", Network(progress.network_seconds));
 }
 
@@ -99,7 +99,7 @@ void ProgressLine::OnRace(const RaceProgress& progress) {
   if (options_.terminal) {
     Offer(FormatProgress(progress));
   } else if (progress.task == 1) {
-    Show(absl::StrCat("timing the fastest again: ", progress.tasks, " tasks"));
+    Show(absl::StrCat("timing candidates again: ", progress.tasks, " tasks"));
   }
 }
 

@@ -117,9 +117,9 @@ TEST_F(ProgressLineTest, TerminalsRewriteOneLine) {
 
 TEST(FormatProgressTest, ARace) {
   EXPECT_EQ(FormatProgress({.task = 3, .tasks = 33, .network_seconds = 0.0179}),
-            "timing the fastest again: task 3 of 33  network 17.9 ms");
+            "timing candidates again: task 3 of 33  network 17.9 ms");
   EXPECT_EQ(FormatProgress({.task = 1, .tasks = 2}),
-            "timing the fastest again: task 1 of 2  network not complete");
+            "timing candidates again: task 1 of 2  network not complete");
 }
 
 TEST_F(ProgressLineTest, ARaceIsOnePlainLine) {
@@ -133,7 +133,7 @@ TEST_F(ProgressLineTest, ARaceIsOnePlainLine) {
   line.Finish();
   EXPECT_THAT(written_, ElementsAre(FormatProgress(Progress(1)) + "\n",
                                     FormatProgress(Progress(2)) + "\n",
-                                    "timing the fastest again: 3 tasks\n"));
+                                    "timing candidates again: 3 tasks\n"));
 }
 
 TEST_F(ProgressLineTest, ARaceRewritesALineOfItsOwn) {
@@ -143,8 +143,8 @@ TEST_F(ProgressLineTest, ARaceRewritesALineOfItsOwn) {
   line.Finish();
   EXPECT_THAT(written_,
               ElementsAre("\r1/2000 trials  5.10/s  6m05s left  netwo…", "\n",
-                          "\rtiming the fastest again: task 1 of 3  n…",
-                          "\rtiming the fastest again: task 3 of 3  n…", "\n"));
+                          "\rtiming candidates again: task 1 of 3  ne…",
+                          "\rtiming candidates again: task 3 of 3  ne…", "\n"));
 }
 
 TEST_F(ProgressLineTest, NothingHappenedNothingWritten) {

@@ -30,6 +30,7 @@
 #include "pruner/tune/final_race.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/run_log.h"
+#include "pruner/tune/second_timings.h"
 #include "pruner/tune/slot_history.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/task_state.h"
@@ -71,6 +72,7 @@ class Run {
         target_(TargetKeyOf(tools.target)),
         log_(tools.log, InfoOf(tools, options), tools.target),
         fastest_(static_cast<size_t>(options.race_candidates)),
+        second_timings_(static_cast<size_t>(options.second_timings)),
         start_(tools.clock.Elapsed()) {}
 
   absl::Status AddTasks(absl::Span<const TuningTask> tasks);
@@ -78,7 +80,7 @@ class Run {
   void AddEarlier(absl::Span<const MeasureRecord> records);
   absl::StatusOr<TuningEnd> RunRounds();
   // Whether it was interrupted.
-  absl::StatusOr<bool> RunRaces();
+  absl::StatusOr<bool> TimeAgain();
   TuningOutcome Outcome(TuningEnd end) const;
 
  private:
@@ -89,6 +91,8 @@ class Run {
   // were chosen before the last `unseen` of its trials, of which the policy
   // does not know; none if that failed or there are none.
   absl::StatusOr<std::vector<Proposal>> Propose(size_t index, size_t unseen);
+  absl::Status RunRaces(absl::Span<const Race> races);
+  std::vector<Race> PlanSecondTimings() const;
   // Measures the proposals and records the results, until it is time to stop.
   absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals,
                           bool race);
@@ -101,6 +105,11 @@ class Run {
   absl::Duration Elapsed() const { return tools_.clock.Elapsed() - start_; }
   bool Interrupted() const {
     return tools_.interrupted && tools_.interrupted();
+  }
+  bool HasMore(size_t index) const {
+    return searches_[index].HasMore() &&
+           records_.Of(distinct_.tasks[index].key).trials <
+               options_.task_trials;
   }
   // Why no further candidate is to be proposed, if so.
   std::optional<TuningEnd> End() const;
@@ -118,6 +127,7 @@ class Run {
   std::map<RecordKey, size_t> task_of_;
   BestRecords records_;
   FastestRecords fastest_;
+  SecondTimings second_timings_;
   std::map<int, SlotHistory> histories_;  // by the slot of a task's turns
   // A round ends where a task's trials are a multiple of these.
   int round_trials_ = 1;
@@ -173,6 +183,7 @@ void Run::Count(size_t index, const MeasureRecord& record) {
   Search& search = searches_[index];
   records_.Add(record);
   fastest_.Add(record);
+  second_timings_.Add(record);
   if (!record.race) {
     ++done_;
     std::optional<double> seconds;
@@ -222,8 +233,8 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
   const RecordKey& key = distinct_.tasks[index].key;
   const int64_t trials = records_.Of(key).trials - static_cast<int64_t>(unseen);
   const int64_t left = options_.trials - done_ + static_cast<int64_t>(unseen);
-  const int64_t n =
-      std::min<int64_t>(round_trials_ - trials % round_trials_, left);
+  const int64_t n = std::min({round_trials_ - trials % round_trials_, left,
+                              options_.task_trials - trials});
   Rng rng = Rng(options_.seed).Fork(key.workload.value).Fork(trials);
   const absl::Duration since = tools_.clock.Elapsed();
   auto proposals = search.policy->Propose(static_cast<int>(n), rng);
@@ -248,7 +259,7 @@ absl::Status Run::RunRound(size_t index) {
 // less was found than there was room for may be followed by another.
 absl::Status Run::FinishRound() {
   const size_t index = unfinished_.task();
-  while (unfinished_.num_unseen() > 0 && searches_[index].HasMore()) {
+  while (unfinished_.num_unseen() > 0 && HasMore(index)) {
     ASSIGN_OR_RETURN(std::vector<Proposal> proposals,
                      Propose(index, unfinished_.num_unseen()));
     unfinished_.Match(proposals, [&](const MeasureRecord& record) {
@@ -259,9 +270,25 @@ absl::Status Run::FinishRound() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> Run::RunRaces() {
-  const std::vector<Race> races =
-      PlanRaces(distinct_.tasks, records_, fastest_);
+std::vector<Race> Run::PlanSecondTimings() const {
+  std::vector<Race> races;
+  for (size_t i = 0; i < distinct_.tasks.size(); ++i) {
+    Race race = {.task = i,
+                 .candidates = second_timings_.Of(distinct_.tasks[i].key)};
+    if (!race.candidates.empty()) races.push_back(std::move(race));
+  }
+  return races;
+}
+
+absl::StatusOr<bool> Run::TimeAgain() {
+  if (options_.race_candidates > 0) {
+    RETURN_IF_ERROR(RunRaces(PlanRaces(distinct_.tasks, records_, fastest_)));
+  }
+  RETURN_IF_ERROR(RunRaces(PlanSecondTimings()));
+  return Interrupted();
+}
+
+absl::Status Run::RunRaces(absl::Span<const Race> races) {
   for (size_t i = 0; i < races.size() && !Interrupted(); ++i) {
     if (tools_.listener != nullptr) {
       tools_.listener->OnRace(
@@ -272,7 +299,7 @@ absl::StatusOr<bool> Run::RunRaces() {
     RETURN_IF_ERROR(
         MeasureAll(races[i].task, races[i].candidates, /*race=*/true));
   }
-  return Interrupted();
+  return absl::OkStatus();
 }
 
 absl::Status Run::MeasureAll(size_t index,
@@ -332,10 +359,9 @@ std::optional<TuningEnd> Run::End() const {
   if (done_ >= options_.trials) return TuningEnd::kTrialsDone;
   if (Interrupted()) return TuningEnd::kInterrupted;
   if (Elapsed() >= options_.time_limit) return TuningEnd::kTimeLimit;
-  const bool more =
-      std::any_of(searches_.begin(), searches_.end(),
-                  [](const Search& search) { return search.HasMore(); });
-  if (more) return std::nullopt;
+  for (size_t i = 0; i < searches_.size(); ++i) {
+    if (HasMore(i)) return std::nullopt;
+  }
   return TuningEnd::kExhausted;
 }
 
@@ -348,7 +374,7 @@ TuningState Run::State() const {
                            .similarity_tag = searches_[i].similarity_tag,
                            .trials = records_.Of(task.key).trials,
                            .best_seconds = BestSeconds(task, records_),
-                           .exhausted = !searches_[i].HasMore()});
+                           .exhausted = !HasMore(i)});
   }
   return state;
 }
@@ -416,6 +442,11 @@ absl::Status CheckOptions(const TuningOptions& options) {
         absl::StrCat("the candidates of a race are ", options.race_candidates,
                      "; they are 0 or more"));
   }
+  if (options.second_timings < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("the second timings are ",
+                                                   options.second_timings,
+                                                   "; they are 0 or more"));
+  }
   return absl::OkStatus();
 }
 
@@ -430,8 +461,9 @@ absl::StatusOr<TuningOutcome> Tune(absl::Span<const TuningTask> tasks,
   RETURN_IF_ERROR(run.AddTasks(tasks));
   run.AddEarlier(earlier);
   ASSIGN_OR_RETURN(TuningEnd end, run.RunRounds());
-  if (options.race_candidates > 0 && end != TuningEnd::kInterrupted) {
-    ASSIGN_OR_RETURN(const bool interrupted, run.RunRaces());
+  const bool again = options.race_candidates > 0 || options.second_timings > 0;
+  if (again && end != TuningEnd::kInterrupted) {
+    ASSIGN_OR_RETURN(const bool interrupted, run.TimeAgain());
     if (interrupted) end = TuningEnd::kInterrupted;
   }
   return run.Outcome(end);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ namespace pruner {
 struct TuningOptions {
   // Over all tasks, those of earlier records included.
   int64_t trials = 1000;
+  // Of these a task has at most so many.
+  int64_t task_trials = std::numeric_limits<int64_t>::max();
   // Of this run.
   absl::Duration time_limit = absl::InfiniteDuration();
   // Trials of a task in a row: a round ends where the task's trials are a
@@ -45,6 +48,9 @@ struct TuningOptions {
   // How many of each task's fastest candidates race when the search is over
   // (final_race.h); 0: there is no race.
   int race_candidates = 5;
+  // Of how many of each task's candidates there is to be a second timing when
+  // that is over (second_timings.h), earlier ones included.
+  int second_timings = 0;
   uint64_t seed = 1;
 };
 
@@ -129,7 +135,8 @@ struct TuningOutcome {
 // do: the best record of a task is then its winner, and the network's time the
 // sum of winners' times. Races are recorded, but are no trials and nothing that
 // a search learns from. A task whose candidates all fail then keeps its best
-// trial; an interrupt ends the race after the candidate being timed.
+// trial; an interrupt ends the race after the candidate being timed. Second
+// timings follow, and are recorded as races are.
 //
 // Tasks of the same computation, of one network or of several, are one: it is
 // measured once, with their joint weight, has its turns in the first one's slot

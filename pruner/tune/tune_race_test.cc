@@ -302,5 +302,42 @@ TEST_F(TuneRaceTest, TheDefaultScheduleHasTheTimeOfTheRace) {
   EXPECT_EQ(task.default_seconds, Cost(task.records.best->result));
 }
 
+TEST_F(TuneRaceTest, SecondTimings) {
+  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
+  const TuningOptions options = {
+      .trials = 60, .race_candidates = 0, .second_timings = 7};
+  const TuningOutcome outcome = TuneLogged(Path("log"), tasks, options);
+  EXPECT_EQ(outcome.trials, 60);
+  EXPECT_THAT(recorder_.races, SizeIs(2));
+  const std::vector<MeasureRecord> again = Records(Path("log"), /*race=*/true);
+  ASSERT_THAT(again, SizeIs(14));
+  // The fastest is among them, so that it still is the best.
+  EXPECT_EQ(outcome.tasks[0].records.best, again[0]);
+  for (size_t i = 1; i < 7; ++i)
+    EXPECT_GE(Cost(again[i].result), Cost(again[i - 1].result));
+  // They are done.
+  TuneLogged(Path("log"), tasks, options);
+  EXPECT_THAT(Records(Path("log"), /*race=*/true), SizeIs(14));
+}
+
+TEST_F(TuneRaceTest, InterruptedSecondTimingsGoOn) {
+  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
+  const TuningOptions options = {
+      .trials = 40, .race_candidates = 0, .second_timings = 5};
+  interrupted_ = [&] { return recorder_.races.size() == 2; };
+  EXPECT_EQ(TuneLogged(Path("log"), tasks, options).end,
+            TuningEnd::kInterrupted);
+  EXPECT_THAT(Records(Path("log"), /*race=*/true), SizeIs(6));
+  interrupted_ = nullptr;
+  TuneLogged(Path("log"), tasks, options);
+  const std::vector<MeasureRecord> again = Records(Path("log"), /*race=*/true);
+  ASSERT_THAT(again, SizeIs(10));
+  EXPECT_EQ(std::count_if(again.begin(), again.end(),
+                          [&](const MeasureRecord& record) {
+                            return record.workload == tasks[0].workload.key;
+                          }),
+            5);
+}
+
 }  // namespace
 }  // namespace pruner

@@ -625,6 +625,23 @@ TEST_F(TuneTest, EqualTasksAreOneWithTheirJointWeight) {
               1e-12);
 }
 
+TEST_F(TuneTest, ATaskHasNoMoreThanItsTrials) {
+  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
+  const auto outcome =
+      Tune(tasks, {}, Tools(),
+           {.trials = 100, .task_trials = 11, .round_trials = 8});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->trials, 22);
+  EXPECT_EQ(outcome->end, TuningEnd::kExhausted);
+  EXPECT_EQ(outcome->tasks[0].records.trials, 11);
+  EXPECT_FALSE(outcome->tasks[0].exhausted);
+  const auto shared = Tune(
+      tasks, {}, Tools(), {.trials = 22, .task_trials = 11, .round_trials = 8});
+  ASSERT_THAT(shared, IsOk());
+  EXPECT_EQ(shared->end, TuningEnd::kTrialsDone);
+  EXPECT_EQ(shared->tasks[1].records.trials, 11);
+}
+
 TEST_F(TuneTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(Tune({}, {}, Tools(), {}),
               StatusIs(absl::StatusCode::kInvalidArgument));
@@ -633,6 +650,8 @@ TEST_F(TuneTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.round_trials = 0}),
               StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.race_candidates = -1}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Tune({Conv()}, {}, Tools(), {.second_timings = -1}),
               StatusIs(absl::StatusCode::kInvalidArgument));
 }
 

@@ -26,7 +26,7 @@ struct TuningProgress {
   std::string task = {};
 };
 
-// Of the race at the end of a run.
+// Of races, or of second timings, at the end of a run.
 struct RaceProgress {
   int task = 0;   // which of them races next, from 1
   int tasks = 0;  // that race
@@ -42,7 +42,7 @@ class TuningListener {
   // tuner's own.
   virtual void OnProgress(const TuningProgress& progress) = 0;
 
-  // Before the fastest candidates of a task are timed again.
+  // Before candidates of a task are timed again.
   virtual void OnRace(const RaceProgress& progress) = 0;
 };
 

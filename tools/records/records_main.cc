@@ -9,9 +9,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "pruner/base/os/environment.h"
-#include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/record/log_contents.h"
+#include "tools/common/log_path.h"
 #include "tools/common/tool_flags.h"
 #include "tools/records/show_log.h"
 
@@ -59,9 +59,7 @@ absl::Status Show(const std::string& path, const std::string& what) {
         "which log? Say --log=FOLDER, where tune wrote to");
   }
   ASSIGN_OR_RETURN(const View view, FindView(what));
-  const bool is_folder = ListDirectory(path).ok();
-  const std::string file =
-      is_folder ? absl::StrCat(path, "/records.log") : path;
+  const std::string file = RecordLogPath(path);
   ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(file));
   for (const std::string& note : log.notes)
     std::cerr << "records: " << note << "\n";

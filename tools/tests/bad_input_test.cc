@@ -272,5 +272,77 @@ INSTANTIATE_TEST_SUITE_P(
                  {"--show=nonsense", "summary, all, best, runs"}}),
     [](const auto& info) { return info.param.name; });
 
+BadInput Collect(const std::string& name, const std::vector<std::string>& args,
+                 const std::vector<std::string>& says) {
+  BadInput input = {name, "collect", {"--output_dir=out"}, says};
+  input.args.insert(input.args.end(), args.begin(), args.end());
+  return input;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Collect, BadInputTest,
+    testing::Values(
+        Collect("NoSubject", {}, {"--model=", "--operators="}),
+        Collect("NoFolder", {"--model=tiny", "--output_dir="},
+                {"--output_dir"}),
+        Collect("UnknownModel", {"--model=nonsense"}, {"nonsense", "tiny"}),
+        Collect("ModelTwice", {"--model=tiny,tiny"}, {"--model=tiny,tiny"}),
+        Collect("UnknownOperator", {"--operators=nonsense"},
+                {"--operators", "nonsense", "GMM"}),
+        Collect("BatchOfOperators", {"--operators=gmm", "--batch=3"},
+                {"--batch=3", "16"}),
+        Collect("NoPrograms", {"--model=tiny", "--programs=0"},
+                {"--programs=0"}),
+        Collect("Again", {"--model=tiny", "--again=-1"}, {"--again=-1"}),
+        Collect("Sampling", {"--model=tiny", "--sampling=nonsense"},
+                {"--sampling", "hardware", "ansor"}),
+        Collect("Formulations", {"--model=tiny", "--formulations=nonsense"},
+                {"--formulations=nonsense"}),
+        Collect("ForeignLog", {"--model=tiny", "--output_dir=foreign"},
+                {"{}foreign/records.log"}),
+        Collect("TunedBefore", {"--model=tiny", "--output_dir=good"},
+                {"{}good/records.log", "--policy", "--fresh"}),
+        Collect("FolderIsAFile", {"--model=tiny", "--output_dir=regular"},
+                {"--output_dir", "{}regular"})),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Evaluate, BadInputTest,
+    testing::Values(
+        BadInput{"NoData", "evaluate", {}, {"--data="}},
+        BadInput{"NoSuchLog", "evaluate", {"--data=none"}, {"{}none"}},
+        BadInput{"ForeignFile", "evaluate", {"--data=foreign"}, {"{}foreign"}},
+        BadInput{"Empty", "evaluate", {"--data=empty"}, {"{}empty"}},
+        BadInput{"Format1", "evaluate", {"--data=format1"}, {"format 1"}},
+        BadInput{"NoRecords",
+                 "evaluate",
+                 {"--data=good"},
+                 {"{}good/records.log", "no program"}},
+        BadInput{"Scorer",
+                 "evaluate",
+                 {"--data=good", "--scorer=nonsense"},
+                 {"--scorer", "draft, trees, random"}},
+        BadInput{"Penalty",
+                 "evaluate",
+                 {"--data=good", "--without=loads,nonsense"},
+                 {"--without", "nonsense", "read_conflicts"}},
+        BadInput{"AblationOfTrees",
+                 "evaluate",
+                 {"--data=good", "--scorer=trees", "--ablation"},
+                 {"--ablation", "--scorer=draft"}},
+        BadInput{"DraftOfNone",
+                 "evaluate",
+                 {"--data=good", "--drafts=50,0"},
+                 {"--drafts=0"}},
+        BadInput{"DraftOfWords",
+                 "evaluate",
+                 {"--data=good", "--drafts=nonsense"},
+                 {"--drafts", "nonsense"}},
+        BadInput{"TrainShare",
+                 "evaluate",
+                 {"--data=good", "--train_share=1.5"},
+                 {"--train_share=1.5"}}),
+    [](const auto& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace pruner

@@ -217,7 +217,7 @@ TEST_F(TuneTest, TheFastestRaceAtTheEnd) {
   args.back() = "--race=2";
   const CommandResult result = user_.Run("tune", args);
   EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
-  EXPECT_THAT(result.stdout_text, HasSubstr("\ntiming the fastest again: "));
+  EXPECT_THAT(result.stdout_text, HasSubstr("\ntiming candidates again: "));
   const LogContents log = Log();
   ExpectBeginsWith(log.records, Tuned().log.records, kTrials);
   ASSERT_EQ(TrialsOf(log).size(), kTrials);

@@ -1,0 +1,125 @@
+// Judges a model by data sets; see kUsage.
+#include <cstdint>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/log_severity.h"
+#include "absl/flags/flag.h"
+#include "absl/log/globals.h"
+#include "absl/log/initialize.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/base/text/json.h"
+#include "tools/common/log_path.h"
+#include "tools/common/tool_flags.h"
+#include "tools/evaluate/data_set.h"
+#include "tools/evaluate/evaluate.h"
+#include "tools/evaluate/report.h"
+
+ABSL_FLAG(std::vector<std::string>, data, {},
+          "record logs, with commas between them: files, or folders that "
+          "collect or tune wrote");
+ABSL_FLAG(std::string, scorer, "draft",
+          "the model: draft, the analytic one of the target; trees, boosted "
+          "trees as tuning trains them; random");
+ABSL_FLAG(std::vector<std::string>, without, {},
+          "penalties to leave out of the draft model of CPUs");
+ABSL_FLAG(bool, ablation, false,
+          "a second table, of the draft model without each penalty in turn");
+ABSL_FLAG(std::string, columns, "all",
+          "what trees read: all, or compat, Ansor's 164 columns");
+ABSL_FLAG(std::string, split, "task",
+          "what trees learn from: task, all tasks but the one that is judged; "
+          "programs, a random share of each task's");
+ABSL_FLAG(double, train_share, 0.9, "this share, with --split=programs");
+ABSL_FLAG(std::vector<std::string>, drafts,
+          std::vector<std::string>({"512", "256", "128", "50"}),
+          "how many programs of each task are drafted");
+ABSL_FLAG(uint64_t, seed, 1, "of what is drawn at random");
+ABSL_FLAG(std::string, csv, "", "a file for the figures of each task");
+ABSL_FLAG(bool, json, false, "print one JSON object as the last line");
+
+namespace pruner {
+namespace {
+
+constexpr char kUsage[] =
+    "How well a model ranks programs that were timed.\n\n"
+    "  evaluate --data=r50\n"
+    "  evaluate --data=r50,operators --scorer=trees --split=programs\n"
+    "  evaluate --data=r50 --ablation --csv=tasks.csv\n\n"
+    "pairs: the share of pairs of programs that scores put into the right "
+    "order. recall@30: how\n"
+    "many of the 30 fastest are among the 30 of the highest scores. top-k, "
+    "best-1 of k: latency\n"
+    "with each task's fastest program over that with the fastest of the k of "
+    "the highest scores.";
+
+constexpr char kSources[] = "tools/evaluate/";
+
+absl::StatusOr<std::vector<int>> Drafts() {
+  std::vector<int> drafts;
+  for (const std::string& text : absl::GetFlag(FLAGS_drafts)) {
+    if (!absl::SimpleAtoi(text, &drafts.emplace_back())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--drafts: '", text, "' is no whole number"));
+    }
+  }
+  return drafts;
+}
+
+absl::StatusOr<DataSet> ReadData() {
+  std::vector<std::string> paths;
+  for (const std::string& path : absl::GetFlag(FLAGS_data))
+    paths.push_back(RecordLogPath(ResolveUserPath(path)));
+  if (paths.empty()) {
+    return absl::InvalidArgumentError(
+        "which data? Say --data=FOLDER, where collect or tune wrote to");
+  }
+  ASSIGN_OR_RETURN(DataSet data, ReadDataSet(paths));
+  for (const std::string& note : data.notes)
+    std::cerr << "evaluate: " << note << "\n";
+  return data;
+}
+
+absl::Status Run() {
+  EvaluateOptions options = {
+      .scorer = absl::GetFlag(FLAGS_scorer),
+      .without = absl::GetFlag(FLAGS_without),
+      .ablation = absl::GetFlag(FLAGS_ablation),
+      .columns = absl::GetFlag(FLAGS_columns),
+      .split = absl::GetFlag(FLAGS_split),
+      .train_share = absl::GetFlag(FLAGS_train_share),
+      .seed = absl::GetFlag(FLAGS_seed),
+  };
+  ASSIGN_OR_RETURN(options.drafts, Drafts());
+  RETURN_IF_ERROR(CheckEvaluateOptions(options));
+  ASSIGN_OR_RETURN(const DataSet data, ReadData());
+  ASSIGN_OR_RETURN(const proto::Evaluation evaluation, Evaluate(data, options));
+  std::cout << EvaluationText(evaluation);
+  if (const std::string csv = absl::GetFlag(FLAGS_csv); !csv.empty()) {
+    RETURN_IF_ERROR(
+        WriteFileAtomically(ResolveUserPath(csv), EvaluationCsv(evaluation)));
+  }
+  if (absl::GetFlag(FLAGS_json)) std::cout << ToJson(evaluation) << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
+  absl::InitializeLog();
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  const absl::Status status = Run();
+  return status.ok() ? kExitOk : ReportError("evaluate", status);
+}

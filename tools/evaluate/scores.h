@@ -1,0 +1,56 @@
+// What models say of the programs of a data set.
+#ifndef TOOLS_EVALUATE_SCORES_H_
+#define TOOLS_EVALUATE_SCORES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "pruner/draft/cpu_psa.h"
+#include "pruner/features/columns.h"
+#include "tools/evaluate/data_set.h"
+
+namespace pruner {
+
+// By task and program, higher is faster; none: the model was trained on the
+// program, so that it is not judged by it.
+using Scores = std::vector<std::vector<std::optional<double>>>;
+
+// Of the analytic model of each task's target. Error: penalties are left out of
+// the model of a target that has none of them.
+absl::StatusOr<Scores> DraftScores(const DataSet& data,
+                                   const std::vector<CpuCost>& without = {});
+
+// The penalties by their names, in which '_' may stand for a blank; the case of
+// letters does not matter. The error lists them.
+absl::StatusOr<std::vector<CpuCost>> ParseCpuCosts(
+    absl::Span<const std::string> names);
+std::vector<CpuCost> AllCpuCosts();
+
+// Of a model that knows nothing.
+Scores RandomScores(const DataSet& data, uint64_t seed);
+
+enum class Split {
+  kTask,      // the programs of a task by a model of all other tasks
+  kPrograms,  // a random share of each task's programs by a model of the others
+};
+
+struct TreesOptions {
+  ColumnSet columns = ColumnSet::kAll;
+  Split split = Split::kTask;
+  double train_share = 0.9;  // of each task's programs, where these are split
+  uint64_t seed = 1;         // of that
+};
+
+// Of boosted trees with the tuner's options; they predict labels (best seconds
+// over seconds). Errors: a single task, which leaves none to learn from;
+// several targets; so few programs that one part of the split is empty.
+absl::StatusOr<Scores> TreesScores(const DataSet& data,
+                                   const TreesOptions& options);
+
+}  // namespace pruner
+
+#endif  // TOOLS_EVALUATE_SCORES_H_

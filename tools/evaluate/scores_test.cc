@@ -1,0 +1,139 @@
+#include "tools/evaluate/scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/target/sample_targets.h"
+#include "tools/evaluate/data_set.h"
+#include "tools/evaluate/sample_log.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::IsOk;
+using ::absl_testing::IsOkAndHolds;
+using ::absl_testing::StatusIs;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+DataSet Sample(int programs = 40) {
+  return MakeDataSet({SampleLog({.programs = programs})}).value();
+}
+
+int64_t Judged(const std::vector<std::optional<double>>& scores) {
+  return std::count_if(scores.begin(), scores.end(),
+                       [](const auto& score) { return score.has_value(); });
+}
+
+TEST(ScoresTest, OfEveryProgram) {
+  const DataSet data = Sample();
+  const auto draft = DraftScores(data);
+  ASSERT_THAT(draft, IsOk());
+  for (const Scores& scores : {*draft, RandomScores(data, 1)}) {
+    ASSERT_THAT(scores, SizeIs(2));
+    EXPECT_EQ(Judged(scores[0]), 40);
+    EXPECT_EQ(Judged(scores[1]), 40);
+  }
+  EXPECT_EQ(RandomScores(data, 1), RandomScores(data, 1));
+  EXPECT_NE(RandomScores(data, 1), RandomScores(data, 2));
+}
+
+TEST(ScoresTest, PenaltiesAreLeftOut) {
+  const DataSet data = Sample();
+  const auto whole = DraftScores(data);
+  const auto part = DraftScores(data, {CpuCost::kOperations});
+  const auto none = DraftScores(data, AllCpuCosts());
+  ASSERT_THAT(part, IsOk());
+  ASSERT_THAT(none, IsOk());
+  EXPECT_NE(*whole, *part);
+  EXPECT_NE(*part, *none);
+}
+
+TEST(ScoresTest, PenaltiesByName) {
+  EXPECT_THAT(ParseCpuCosts({"LLC", "read_conflicts", "far llc"}),
+              IsOkAndHolds(ElementsAre(CpuCost::kLlc, CpuCost::kReadConflicts,
+                                       CpuCost::kFarLlc)));
+  EXPECT_THAT(ParseCpuCosts({"stores", "luck"}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("'luck'"), HasSubstr("read_conflicts"),
+                             HasSubstr("balance"))));
+  EXPECT_THAT(AllCpuCosts(), SizeIs(kCpuCosts));
+}
+
+TEST(ScoresTest, PenaltiesAreOfCpus) {
+  DataSet data = Sample();
+  data.targets.begin()->second = SampleGpuTarget();
+  EXPECT_THAT(DraftScores(data, {CpuCost::kLoads}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a100")));
+}
+
+TEST(ScoresTest, TreesJudgeTasksThatTheyHaveNotSeen) {
+  const DataSet data = Sample();
+  const auto scores = TreesScores(data, {});
+  ASSERT_THAT(scores, IsOk());
+  EXPECT_EQ(Judged((*scores)[0]), 40);
+  EXPECT_EQ(Judged((*scores)[1]), 40);
+  // What a task's own times are does not matter to its scores.
+  DataSet slower = data;
+  for (DataProgram& program : slower.tasks[0].programs)
+    *program.seconds = 1 / *program.seconds;
+  const auto again = TreesScores(slower, {});
+  ASSERT_THAT(again, IsOk());
+  EXPECT_EQ((*again)[0], (*scores)[0]);
+  EXPECT_NE((*again)[1], (*scores)[1]);
+}
+
+TEST(ScoresTest, TreesJudgeProgramsThatTheyHaveNotSeen) {
+  const DataSet data = Sample();
+  const TreesOptions options = {.columns = ColumnSet::kCompat,
+                                .split = Split::kPrograms,
+                                .train_share = 0.7};
+  const auto scores = TreesScores(data, options);
+  ASSERT_THAT(scores, IsOk());
+  EXPECT_EQ(Judged((*scores)[0]), 12);
+  EXPECT_EQ(Judged((*scores)[1]), 12);
+  EXPECT_THAT(TreesScores(data, options), IsOkAndHolds(*scores));
+  DataSet other = data;
+  for (size_t i = 0; i < 40; ++i) {
+    std::optional<double>& seconds = other.tasks[0].programs[i].seconds;
+    if ((*scores)[0][i]) *seconds *= 2;
+  }
+  EXPECT_THAT(TreesScores(other, options), IsOkAndHolds(*scores));
+}
+
+TEST(ScoresTest, TreesNeedSomethingToLearnFrom) {
+  DataSet data = Sample(5);
+  EXPECT_THAT(
+      TreesScores(data, {.split = Split::kPrograms, .train_share = 0.95}),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               HasSubstr("--train_share=0.95 of the 5 programs of conv")));
+  data.tasks.pop_back();
+  EXPECT_THAT(TreesScores(data, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("conv"), HasSubstr("only one"),
+                             HasSubstr("--split=programs"))));
+}
+
+TEST(ScoresTest, TreesAreOfOneTarget) {
+  DataSet data = Sample(5);
+  TargetSpec other = data.targets.begin()->second;
+  other.name = "elsewhere";
+  data.tasks[1].key.target = {1};
+  data.targets[{1}] = other;
+  EXPECT_THAT(
+      TreesScores(data, {}),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("elsewhere")));
+}
+
+}  // namespace
+}  // namespace pruner
