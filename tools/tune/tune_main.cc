@@ -35,8 +35,10 @@ ABSL_FLAG(std::string, pipeline, "",
 ABSL_FLAG(std::string, input_sizes, "",
           "of the pipeline's inputs, where they are not known: "
           "image=640x480,kernel=3x3, innermost dimension first");
-ABSL_FLAG(std::string, target, "host",
-          "the machine to tune for: host, or a target file (.txtpb)");
+ABSL_FLAG(
+    std::string, target, "host",
+    "the machine to tune for: host; for a pipeline also a device, such as "
+    "a100; or a target file (.txtpb)");
 ABSL_FLAG(int64_t, trials, 4000,
           "candidates to measure, over all tasks, earlier runs included; 0: "
           "none, an analytic model chooses the schedules, in seconds");
