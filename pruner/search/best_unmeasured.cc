@@ -35,13 +35,8 @@ absl::StatusOr<std::vector<ScoredProposal>> BestUnmeasured(
   DraftScorer scorer(*inputs.draft, inputs.context.target);
   Evolution evolution(*space, scorer, parameters.evolution);
   RejectionCounts rejections;
-  RETURN_IF_ERROR(SampleDistinct(*space, parameters.random_candidates,
-                                 parameters.attempts, rng, rejections,
-                                 [&](const Candidate& candidate) {
-                                   return evolution.Add(candidate);
-                                 })
-                      .status());
-  RETURN_IF_ERROR(evolution.Run(rng, rejections));
+  RETURN_IF_ERROR(evolution.RunFromRandom(
+      parameters.random_candidates, parameters.attempts, rng, rejections));
   std::vector<ScoredProposal> proposals;
   absl::flat_hash_set<uint64_t> known;
   for (const Candidate& candidate :

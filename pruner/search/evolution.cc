@@ -76,6 +76,15 @@ absl::Status Evolution::Run(Rng& rng, RejectionCounts& rejections) {
   return absl::OkStatus();
 }
 
+absl::Status Evolution::RunFromRandom(size_t count, int attempts, Rng& rng,
+                                      RejectionCounts& rejections) {
+  RETURN_IF_ERROR(
+      SampleDistinct(space_, count, attempts, rng, rejections,
+                     [&](const Candidate& candidate) { return Add(candidate); })
+          .status());
+  return Run(rng, rejections);
+}
+
 absl::Status Evolution::Score() {
   ASSIGN_OR_RETURN(const std::vector<double> scores, scorer_.TakeScores());
   CHECK_EQ(scores.size(), found_.size() - num_scored_);

@@ -57,6 +57,11 @@ class Evolution {
   // `rejections`. Error: what scorer, space or mutation return.
   absl::Status Run(Rng& rng, RejectionCounts& rejections);
 
+  // The same from up to `count` random candidates, which are added first; see
+  // SampleDistinct.
+  absl::Status RunFromRandom(size_t count, int attempts, Rng& rng,
+                             RejectionCounts& rejections);
+
   // The `keep` candidates of all generations with the highest scores, best
   // first, each once, of those for which `is_wanted` holds; of equal scores the
   // first found. Those with scores that are not positive are no parents, if

@@ -95,10 +95,11 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                                     return is_guided ? evolution.Add(candidate)
                                                      : absl::OkStatus();
                                   }));
-  std::vector<Candidate> best =
-      parameters_.draft.first_trials > 0 ? SpreadOut(draft_) : draft_;
+  std::vector<Candidate> best;
   if (is_guided) {
     ASSIGN_OR_RETURN(best, BestOf(evolution, kSpares * wanted, rng));
+  } else {
+    best = parameters_.draft.first_trials > 0 ? SpreadOut(draft_) : draft_;
   }
   // Rounded up or down by chance, so that short rounds have their share.
   const auto num_random =
@@ -117,13 +118,9 @@ absl::Status EvolutionaryPolicy::DraftFor(int n) {
   if (number == draft_number_) return absl::OkStatus();
   Rng rng = Rng(seed_).Fork(static_cast<uint64_t>(number));
   Evolution evolution(*space_, *draft_scorer_, parameters_.draft.evolution);
-  RETURN_IF_ERROR(SampleDistinct(*space_, parameters_.draft.random_candidates,
-                                 parameters_.attempts, rng, rejections_,
-                                 [&](const Candidate& candidate) {
-                                   return evolution.Add(candidate);
-                                 })
-                      .status());
-  RETURN_IF_ERROR(evolution.Run(rng, rejections_));
+  RETURN_IF_ERROR(evolution.RunFromRandom(parameters_.draft.random_candidates,
+                                          parameters_.attempts, rng,
+                                          rejections_));
   // What is known is left out when it is proposed: a draft is the same whatever
   // has been measured.
   draft_ = evolution.Best(static_cast<size_t>(parameters_.draft.size),

@@ -10,10 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "absl/base/log_severity.h"
 #include "absl/flags/flag.h"
-#include "absl/log/globals.h"
-#include "absl/log/initialize.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -212,8 +209,6 @@ absl::StatusOr<bool> Run(const std::string& ptxas) {
 int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
   if (const std::optional<int> code = RunIfWorker()) return *code;
-  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
-  absl::InitializeLog();
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
   std::string error;

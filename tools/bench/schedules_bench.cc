@@ -258,13 +258,8 @@ absl::Status BenchWholeDraft(const SketchContext& context,
     const absl::Duration start = RealClock().Elapsed();
     DraftScorer scorer(*draft, context.target);
     Evolution evolution(*space, scorer, kDraft.evolution);
-    RETURN_IF_ERROR(SampleDistinct(*space, kDraft.random_candidates,
-                                   /*attempts=*/100, rng, rejections,
-                                   [&](const Candidate& candidate) {
-                                     return evolution.Add(candidate);
-                                   })
-                        .status());
-    RETURN_IF_ERROR(evolution.Run(rng, rejections));
+    RETURN_IF_ERROR(evolution.RunFromRandom(kDraft.random_candidates,
+                                            /*attempts=*/100, rng, rejections));
     const size_t found =
         evolution.Best(kDraft.size, [](const Candidate&) { return true; })
             .size();

@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/log_severity.h"
 #include "absl/flags/flag.h"
-#include "absl/log/globals.h"
-#include "absl/log/initialize.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_split.h"
 #include "halide_ext/runner/worker.h"
@@ -120,8 +117,6 @@ absl::StatusOr<CollectResult> Collect() {
 int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
   if (const std::optional<int> code = RunIfWorker()) return *code;
-  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
-  absl::InitializeLog();
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
   const absl::StatusOr<CollectResult> result = Collect();

@@ -5,8 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "absl/base/log_severity.h"
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
+#include "absl/log/globals.h"
+#include "absl/log/initialize.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -126,6 +129,8 @@ std::vector<std::pair<std::string, std::string>> GivenFlags(
 
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources) {
+  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
+  absl::InitializeLog();
   const std::vector<std::string> args(argv + 1, argv + argc);
   const auto asks_for_help = [](const std::string& a) {
     return a == "--help" || a == "-h" || a == "-help" || a == "help";

@@ -35,9 +35,9 @@ std::string FlagHelp(absl::string_view sources);
 std::vector<std::pair<std::string, std::string>> GivenFlags(
     absl::string_view sources);
 
-// For main: parses, answers --help (usage and flags on stdout, exit code 0),
-// reports errors. Returns the exit code to end with, if there is one. There are
-// no positional arguments.
+// For main, once: lets warnings and worse be logged to stderr, parses, answers
+// --help (usage and flags on stdout, exit code 0), reports errors. Returns the
+// exit code to end with, if there is one. There are no positional arguments.
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources);
 

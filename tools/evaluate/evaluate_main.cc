@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/log_severity.h"
 #include "absl/flags/flag.h"
-#include "absl/log/globals.h"
-#include "absl/log/initialize.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
@@ -116,8 +113,6 @@ absl::Status Run() {
 
 int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
-  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
-  absl::InitializeLog();
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
   const absl::Status status = Run();

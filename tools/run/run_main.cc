@@ -4,10 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "absl/base/log_severity.h"
 #include "absl/flags/flag.h"
-#include "absl/log/globals.h"
-#include "absl/log/initialize.h"
 #include "models/job/run_network.h"
 #include "pruner/base/os/environment.h"
 #include "tools/common/tool_flags.h"
@@ -55,8 +52,6 @@ std::string UserPath(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
-  absl::InitializeLog();
   if (const std::optional<int> code =
           pruner::InitTool(argc, argv, kUsage, kSources))
     return *code;

@@ -4,10 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/log_severity.h"
 #include "absl/flags/flag.h"
-#include "absl/log/globals.h"
-#include "absl/log/initialize.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
@@ -175,8 +172,6 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
 
 int main(int argc, char** argv) {
   if (const std::optional<int> code = pruner::RunIfWorker()) return *code;
-  absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
-  absl::InitializeLog();
   if (const std::optional<int> code =
           pruner::InitTool(argc, argv, kUsage, kSources))
     return *code;
