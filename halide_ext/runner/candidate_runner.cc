@@ -24,11 +24,12 @@ constexpr double kTolerance = 1e-4;
 
 absl::StatusOr<CandidateRunner> CandidateRunner::Create(
     const WorkloadPipeline& pipeline, uint64_t seed, std::string reference_file,
-    ConstantRotation rotation) {
+    ConstantRotation rotation, HugeMemory& copies) {
   CandidateRunner runner;
   runner.pipeline_ = &pipeline;
   runner.reference_file_ = std::move(reference_file);
   runner.rotation_ = std::move(rotation);
+  runner.copies_ = &copies;
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
@@ -143,7 +144,7 @@ absl::Status CandidateRunner::EnsureRotation() {
   }
   ASSIGN_OR_RETURN(rotating_, RotatingTensors::Create(
                                   pipeline_->arguments(), tensor_pointers_,
-                                  is_constant, rotation_.bytes));
+                                  is_constant, rotation_.bytes, *copies_));
   if (rotation_.bytes == 0) return absl::OkStatus();
   const absl::Span<KernelTensor* const> tensors = rotating_->Next();
   for (size_t i = 0; i < tensors.size(); ++i) {

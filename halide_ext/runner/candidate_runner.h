@@ -16,6 +16,7 @@
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/runner/rotating_tensors.h"
 #include "halide_ext/runner/timing_options.h"
+#include "pruner/base/os/huge_memory.h"
 #include "pruner/measure/measure_result.h"
 
 namespace pruner {
@@ -31,10 +32,13 @@ struct ConstantRotation {
 class CandidateRunner {
  public:
   // Makes input data from the seed, the same in every process. The pipeline
-  // must outlive the runner. Only float tensors so far; an error names another.
+  // must outlive the runner, as must `copies`, which is for the copies of
+  // constants and may serve one runner after the other. Only float tensors so
+  // far; an error names another.
   static absl::StatusOr<CandidateRunner> Create(
       const WorkloadPipeline& pipeline, uint64_t seed,
-      std::string reference_file, ConstantRotation rotation = {});
+      std::string reference_file, ConstantRotation rotation,
+      HugeMemory& copies);
 
   // Reads the reference output from its file, or computes it and writes the
   // file, if that was not done before.
@@ -66,6 +70,7 @@ class CandidateRunner {
   std::vector<KernelTensor> tensors_;
   std::vector<KernelTensor*> tensor_pointers_;
   ConstantRotation rotation_;
+  HugeMemory* copies_ = nullptr;
   std::optional<RotatingTensors> rotating_;
   // Of what is not constant, unless all stays warm.
   std::vector<KernelTensor*> read_, written_;

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "pruner/base/factors.h"
+#include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
@@ -26,12 +27,19 @@ int64_t NumCopies(int64_t constant, int64_t bytes) {
   return std::clamp<int64_t>(CeilDiv(bytes, constant), 2, kMaxCopies);
 }
 
+absl::Status Enlarge(HugeMemory& memory, int64_t bytes) {
+  if (memory.bytes() >= static_cast<size_t>(bytes)) return absl::OkStatus();
+  memory = HugeMemory();  // There need not be room for both.
+  ASSIGN_OR_RETURN(memory, HugeMemory::Allocate(bytes));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<RotatingTensors> RotatingTensors::Create(
     absl::Span<const KernelArgument> arguments,
     absl::Span<KernelTensor* const> tensors,
-    const std::vector<bool>& is_constant, int64_t bytes) {
+    const std::vector<bool>& is_constant, int64_t bytes, HugeMemory& memory) {
   RotatingTensors rotating;
   int64_t constant = 0, other = 0;  // bytes
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -39,20 +47,18 @@ absl::StatusOr<RotatingTensors> RotatingTensors::Create(
   rotating.turns_.emplace_back(tensors.begin(), tensors.end());
   if (bytes == 0) return rotating;
   int64_t copies = NumCopies(constant, bytes);
-  absl::StatusOr<HugeMemory> memory =
-      HugeMemory::Allocate(other + copies * constant);
-  while (!memory.ok() && copies > 2 && copies * constant > bytes / 2) {
+  absl::Status enough = Enlarge(memory, other + copies * constant);
+  while (!enough.ok() && copies > 2 && copies * constant > bytes / 2) {
     copies = std::max<int64_t>(2, copies * 3 / 4);
-    memory = HugeMemory::Allocate(other + copies * constant);
+    enough = Enlarge(memory, other + copies * constant);
   }
-  if (!memory.ok()) {
+  if (!enough.ok()) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "copies of the constants, to time them as cold as a network leaves "
         "them: ",
-        memory.status().message()));
+        enough.message()));
   }
-  rotating.memory_ = *std::move(memory);
-  auto* place = static_cast<char*>(rotating.memory_.data());
+  auto* place = static_cast<char*>(memory.data());
   rotating.copies_.reserve(copies * arguments.size());
   const auto copy = [&](size_t i) {
     std::memcpy(place, tensors[i]->host(), arguments[i].Bytes());

@@ -23,18 +23,19 @@ class RotatingTensors {
   // `tensors` are those of all arguments; if `bytes` is 0, they themselves are
   // used, and must outlive this. `is_constant`, by argument. The copies of
   // constants have `bytes` together, as far as there is memory:
-  // ResourceExhausted if there is not for half.
+  // ResourceExhausted if there is not for half. They are in `memory`, which
+  // must outlive this, and which is allocated anew if it is too small: a system
+  // may take half a second to find that many pages.
   static absl::StatusOr<RotatingTensors> Create(
       absl::Span<const KernelArgument> arguments,
       absl::Span<KernelTensor* const> tensors,
-      const std::vector<bool>& is_constant, int64_t bytes);
+      const std::vector<bool>& is_constant, int64_t bytes, HugeMemory& memory);
 
   // Of all arguments, for the next run.
   absl::Span<KernelTensor* const> Next();
   size_t num_copies() const { return turns_.size(); }
 
  private:
-  HugeMemory memory_;
   std::vector<KernelTensor> copies_;
   std::vector<std::vector<KernelTensor*>> turns_;
   size_t next_ = 0;

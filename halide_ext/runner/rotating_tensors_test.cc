@@ -4,10 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status_matchers.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "pruner/base/os/huge_memory.h"
 
 namespace pruner {
 namespace {
+
+using ::absl_testing::IsOk;
 
 // Of 1000 floats each: input, weights, output.
 struct Tensors {
@@ -29,15 +34,23 @@ struct Tensors {
   std::vector<KernelArgument> arguments;
   std::vector<std::vector<float>> memory;
   std::vector<KernelTensor> tensors;
+  RotatingTensors Rotating(const std::vector<bool>& is_constant,
+                           int64_t bytes) {
+    auto rotating = RotatingTensors::Create(arguments, pointers, is_constant,
+                                            bytes, copies);
+    EXPECT_THAT(rotating, IsOk());
+    return *std::move(rotating);
+  }
+
   std::vector<KernelTensor*> pointers;
+  HugeMemory copies;
 };
 
 constexpr bool kInput = false, kWeights = true, kOutput = false;
 
 TEST(RotatingTensorsTest, ConstantsAreOthersInEachTurn) {
   Tensors t;
-  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
-                                           {kInput, kWeights, kOutput}, 20000);
+  auto rotating = t.Rotating({kInput, kWeights, kOutput}, 20000);
   EXPECT_EQ(rotating.num_copies(), 5u);  // of 4032 bytes
   std::set<void*> weights;
   std::set<KernelTensor*> others;
@@ -57,8 +70,7 @@ TEST(RotatingTensorsTest, ConstantsAreOthersInEachTurn) {
 // Who reads ahead, beyond the end of a copy, must not find the next one warm.
 TEST(RotatingTensorsTest, TheNextTurnIsNotTheNextInMemory) {
   Tensors t;
-  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
-                                           {kInput, kWeights, kOutput}, 20000);
+  auto rotating = t.Rotating({kInput, kWeights, kOutput}, 20000);
   std::vector<void*> weights;
   for (int turn = 0; turn < 5; ++turn)
     weights.push_back(rotating.Next()[1]->host());
@@ -70,8 +82,7 @@ TEST(RotatingTensorsTest, TheNextTurnIsNotTheNextInMemory) {
 
 TEST(RotatingTensorsTest, WarmTensorsStayWhereTheyAre) {
   Tensors t;
-  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
-                                           {kInput, kWeights, kOutput}, 0);
+  auto rotating = t.Rotating({kInput, kWeights, kOutput}, 0);
   EXPECT_EQ(rotating.num_copies(), 1u);
   EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
   EXPECT_EQ(rotating.Next(), absl::MakeConstSpan(t.pointers));
@@ -79,8 +90,7 @@ TEST(RotatingTensorsTest, WarmTensorsStayWhereTheyAre) {
 
 TEST(RotatingTensorsTest, WithoutConstantsThereIsOneCopy) {
   Tensors t;
-  auto rotating = *RotatingTensors::Create(t.arguments, t.pointers,
-                                           {kInput, kInput, kOutput}, 20000);
+  auto rotating = t.Rotating({kInput, kInput, kOutput}, 20000);
   EXPECT_EQ(rotating.num_copies(), 1u);
   const absl::Span<KernelTensor* const> first = rotating.Next();
   EXPECT_EQ(rotating.Next(), first);
@@ -88,10 +98,23 @@ TEST(RotatingTensorsTest, WithoutConstantsThereIsOneCopy) {
   EXPECT_EQ(static_cast<const float*>(first[1]->host())[999], 1);
 }
 
+TEST(RotatingTensorsTest, MemoryServesOneAfterTheOther) {
+  Tensors t;
+  t.Rotating({kInput, kWeights, kOutput}, 20000);
+  void* const before = t.copies.data();
+  t.memory[1].assign(1024, 7);
+  auto fewer = t.Rotating({kInput, kWeights, kOutput}, 12000);
+  EXPECT_EQ(t.copies.data(), before);
+  EXPECT_EQ(fewer.num_copies(), 3u);
+  for (size_t turn = 0; turn < fewer.num_copies(); ++turn)
+    EXPECT_EQ(static_cast<const float*>(fewer.Next()[1]->host())[999], 7);
+  t.Rotating({kInput, kWeights, kOutput}, 40000);
+  EXPECT_GE(t.copies.bytes(), 40000u);
+}
+
 TEST(RotatingTensorsTest, OfTinyConstantsThereAreNotMillionsOfCopies) {
   Tensors t;
-  auto rotating = *RotatingTensors::Create(
-      t.arguments, t.pointers, {kInput, kWeights, kOutput}, int64_t{1} << 40);
+  auto rotating = t.Rotating({kInput, kWeights, kOutput}, int64_t{1} << 40);
   EXPECT_EQ(rotating.num_copies(), 1024u);
 }
 

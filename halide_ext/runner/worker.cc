@@ -20,6 +20,7 @@
 #include "halide_ext/runner/kernel_resources_proto.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/os/huge_memory.h"
 #include "pruner/base/os/message_parent.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
@@ -131,7 +132,8 @@ class Worker {
                          *pipeline_, request.seed(), request.reference_file(),
                          {.constants = {request.constants().begin(),
                                         request.constants().end()},
-                          .bytes = request.bytes_between_uses()}));
+                          .bytes = request.bytes_between_uses()},
+                         copies_));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();
   }
@@ -246,6 +248,7 @@ class Worker {
   const WorkerHooks& hooks_;
   std::unique_ptr<WorkloadPipeline> pipeline_;
   TargetSpec target_;
+  HugeMemory copies_;
   std::optional<CandidateRunner> runner_;
   std::map<int64_t, Compiled> compiled_;
   std::set<std::string> plugins_;

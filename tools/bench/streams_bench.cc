@@ -21,6 +21,7 @@
 #include "models/ops/formulation.h"
 #include "models/partition/partition.h"
 #include "models/runtime/aligned_floats.h"
+#include "pruner/base/os/huge_memory.h"
 #include "pruner/base/rng.h"
 #include "pruner/measure/measure_policy.h"
 #include "pruner/measure/measure_result.h"
@@ -83,7 +84,7 @@ class Bench {
     for (KernelTensor& tensor : tensors_) pointers_.push_back(&tensor);
     absl::StatusOr<RotatingTensors> rotating = RotatingTensors::Create(
         pipeline_.arguments(), pointers_, is_constant,
-        BytesBetweenUses(MeasurePolicy::kMemory, target));
+        BytesBetweenUses(MeasurePolicy::kMemory, target), copies_);
     CHECK_OK(rotating.status());
     cold_ = *std::move(rotating);
   }
@@ -199,6 +200,7 @@ class Bench {
   std::vector<AlignedFloats> memory_;
   std::vector<KernelTensor> tensors_;
   std::vector<KernelTensor*> pointers_;
+  HugeMemory copies_;
   RotatingTensors cold_;
   std::vector<KernelTensor*> first_;
 };

@@ -35,6 +35,7 @@ absl::StatusOr<HugeMemory> HugeMemory::Allocate(size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(mapping);
   memory.data_ =
       static_cast<char*>(mapping) + (kHugePage - begin % kHugePage) % kHugePage;
+  memory.bytes_ = bytes;
   // A system without them gives ordinary pages.
   madvise(memory.data_, pages, MADV_HUGEPAGE);
   return memory;

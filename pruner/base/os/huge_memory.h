@@ -22,16 +22,19 @@ class HugeMemory {
     std::swap(mapping_, other.mapping_);
     std::swap(mapped_bytes_, other.mapped_bytes_);
     std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
     return *this;
   }
   ~HugeMemory();
 
   void* data() const { return data_; }
+  size_t bytes() const { return bytes_; }
 
  private:
   void* mapping_ = nullptr;
   size_t mapped_bytes_ = 0;
   void* data_ = nullptr;
+  size_t bytes_ = 0;
 };
 
 // Whether the system gives huge pages to those who ask.
