@@ -1,0 +1,106 @@
+#include "tools/curves/curves_report.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/record/run_info.h"
+#include "pruner/tune/convergence.h"
+#include "tools/curves/tuning_curve.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::IsOkAndHolds;
+using ::absl_testing::StatusIs;
+using ::testing::AllOf;
+using ::testing::Eq;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+ConvergencePoint Point(int64_t trials, double seconds, double ms) {
+  return {.trials = trials,
+          .elapsed = absl::Seconds(seconds),
+          .network_seconds = 1e-3 * ms};
+}
+
+TuningCurve Curve(std::string label, uint64_t seed,
+                  std::vector<ConvergencePoint> points) {
+  return {.network = "net",
+          .label = std::move(label),
+          .seed = seed,
+          .points = std::move(points)};
+}
+
+// Three seeds of a slow search, two of a fast one and one that gets nowhere.
+std::vector<std::vector<TuningCurve>> Groups() {
+  return ByLabel({Curve("slow", 1, {Point(5, 10, 30), Point(10, 100, 20)}),
+                  Curve("fast", 1, {Point(5, 20, 21), Point(10, 50, 15)}),
+                  Curve("slow", 2, {Point(5, 12, 30), Point(10, 120, 22)}),
+                  Curve("slow", 3, {Point(5, 10, 30), Point(10, 90, 19)}),
+                  Curve("fast", 2, {Point(5, 30, 20), Point(10, 60, 14)}),
+                  Curve("idle", 1, {Point(10, 80, 30)})});
+}
+
+TEST(TuningCurveTest, TimeToALatency) {
+  const TuningCurve curve =
+      Curve("a", 1, {Point(1, 10, 30), Point(2, 15, 20), Point(9, 99, 20)});
+  EXPECT_THAT(curve.TimeTo(0.04), Optional(absl::Seconds(10)));
+  EXPECT_THAT(curve.TimeTo(0.02), Optional(absl::Seconds(15)));
+  EXPECT_THAT(curve.TimeTo(0.019), Eq(std::nullopt));
+}
+
+TEST(TuningCurveTest, LabelsSayWhatIsUnusual) {
+  EXPECT_EQ(LabelOf({.policy = "ansor"}), "ansor");
+  EXPECT_EQ(LabelOf({.policy = "ansor",
+                     .options = {{"trials", "9"},
+                                 {"sampling", "hardware"},
+                                 {"scheduler", "round_robin"},
+                                 {"measure_policy", "auto"}}}),
+            "ansor");
+  EXPECT_EQ(
+      LabelOf({.policy = "mutate",
+               .options = {{"scheduler", "gradient"}, {"sampling", "ansor"}}}),
+      "mutate, --sampling=ansor --scheduler=gradient");
+}
+
+TEST(CurvesReportTest, Table) {
+  EXPECT_THAT(
+      CurvesText(Groups(), ""),
+      IsOkAndHolds(
+          "policy  seeds  trials         search s              network ms\n"
+          "------  -----  ------  ---------------  ----------------------\n"
+          "slow        3      10  100 (90 to 120)  20.00 (19.00 to 22.00)\n"
+          "fast        2      10    60 (50 to 60)  15.00 (14.00 to 15.00)\n"
+          "idle        1      10               80                   30.00\n"));
+}
+
+TEST(CurvesReportTest, TimeToWhatAnotherFound) {
+  EXPECT_THAT(CurvesText(Groups(), "slow"),
+              IsOkAndHolds(AllOf(HasSubstr("  20.00 ms after s  of 100 s\n"),
+                                 HasSubstr("  100 (90 to never)     100 %\n"),
+                                 HasSubstr("  50 (30 to 50)      50 %\n"),
+                                 HasSubstr("  never         -\n"))));
+  EXPECT_THAT(CurvesText(Groups(), "quick"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "--beside=quick is none of slow; fast; idle"));
+}
+
+TEST(CurvesReportTest, Csv) {
+  EXPECT_EQ(CurvesCsv(ByLabel(
+                {Curve("a, \"b\"", 7, {Point(3, 1.5, 12.25), Point(4, 2, 12)}),
+                 Curve("c", 1, {Point(1, 0.25, 8)})})),
+            "label,seed,trials,seconds,network_ms\n"
+            "\"a, \"\"b\"\"\",7,3,1.50,12.2500\n"
+            "\"a, \"\"b\"\"\",7,4,2.00,12.0000\n"
+            "\"c\",1,1,0.25,8.0000\n");
+}
+
+}  // namespace
+}  // namespace pruner

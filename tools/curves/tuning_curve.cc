@@ -1,0 +1,136 @@
+#include "tools/curves/tuning_curve.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "models/job/find_network.h"
+#include "models/job/network_job.h"
+#include "models/job/network_outcome.h"
+#include "models/job/tune_options.h"
+#include "models/ops/formulation.h"
+#include "models/runtime/tuned_network.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/measure/measure_policy.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/run_info.h"
+#include "pruner/target/target_key.h"
+#include "pruner/tune/convergence.h"
+#include "pruner/tune/distinct_tasks.h"
+#include "pruner/tune/scheduler_table.h"
+#include "pruner/tune/tuning_task.h"
+#include "tools/common/log_path.h"
+
+namespace pruner {
+namespace {
+
+// Options that change which candidates are measured or how, with what they are
+// if nothing is said; others say where to, or how long.
+struct TellingOption {
+  const char* name;
+  absl::string_view usual;
+};
+constexpr TellingOption kTellingOptions[] = {{"sampling", "hardware"},
+                                             {"scheduler", kDefaultScheduler},
+                                             {"measure_policy", kAutoPolicy},
+                                             {"formulations", ""}};
+
+// All tasks that the search may have had: what it did not measure does not
+// count.
+absl::StatusOr<NetworkJob> JobOf(const TunedNetwork& network,
+                                 const RunInfo& run) {
+  ASSIGN_OR_RETURN(
+      NetworkJob job,
+      MakeNetworkJob(network.model, network.batch, network.graph,
+                     network.target,
+                     {.max_error = 1, .names = FormulationNames()}));
+  const std::string policy = run.Option("measure_policy");
+  if (policy.empty() || policy == kAutoPolicy) return job;
+  ASSIGN_OR_RETURN(job.measure_policy, ParseMeasurePolicy(policy));
+  return job;
+}
+
+absl::StatusOr<RunInfo> OnlyKindOfRun(const LogContents& log) {
+  if (log.runs.empty())
+    return absl::InvalidArgumentError("its log does not tell of any run");
+  const RunInfo& first = log.runs.begin()->second.info;
+  for (const auto& [id, run] : log.runs) {
+    if (LabelOf(run.info) == LabelOf(first) && run.info.seed == first.seed)
+      continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("its log has runs of '", LabelOf(first), "', seed ",
+                     first.seed, ", and of '", LabelOf(run.info), "', seed ",
+                     run.info.seed, ": a curve is of one"));
+  }
+  return first;
+}
+
+absl::StatusOr<TuningCurve> ReadFrom(const std::string& folder,
+                                     const std::string& model) {
+  ASSIGN_OR_RETURN(const TunedNetwork network,
+                   FindTunedNetwork(folder, model, ""));
+  ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(RecordLogPath(folder)));
+  ASSIGN_OR_RETURN(const RunInfo run, OnlyKindOfRun(log));
+  ASSIGN_OR_RETURN(const NetworkJob job, JobOf(network, run));
+  const std::vector<TuningTask> tasks = TuningTasks({job});
+  TuningCurve curve = {
+      .network = job.name,
+      .label = LabelOf(run),
+      .seed = run.seed,
+      .points = ConvergenceOf(
+          DistinctTasksOf(tasks, TargetKeyOf(network.target)).tasks, log)};
+  if (curve.points.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "its log has no trials that ran for some task of ", job.name));
+  }
+  return curve;
+}
+
+}  // namespace
+
+std::optional<absl::Duration> TuningCurve::TimeTo(
+    double network_seconds) const {
+  for (const ConvergencePoint& point : points) {
+    if (point.network_seconds <= network_seconds) return point.elapsed;
+  }
+  return std::nullopt;
+}
+
+std::string LabelOf(const RunInfo& run) {
+  std::string options;
+  for (const auto& [name, usual] : kTellingOptions) {
+    const std::string value = run.Option(name);
+    if (!value.empty() && value != usual)
+      absl::StrAppend(&options, " --", name, "=", value);
+  }
+  return options.empty() ? run.policy : absl::StrCat(run.policy, ",", options);
+}
+
+absl::StatusOr<TuningCurve> ReadTuningCurve(const std::string& folder,
+                                            const std::string& model) {
+  absl::StatusOr<TuningCurve> curve = ReadFrom(folder, model);
+  if (curve.ok()) return curve;
+  return absl::Status(curve.status().code(),
+                      absl::StrCat(folder, ": ", curve.status().message()));
+}
+
+std::vector<std::vector<TuningCurve>> ByLabel(std::vector<TuningCurve> curves) {
+  std::vector<std::vector<TuningCurve>> groups;
+  for (TuningCurve& curve : curves) {
+    auto group = std::find_if(
+        groups.begin(), groups.end(),
+        [&](const auto& existing) { return existing[0].label == curve.label; });
+    if (group == groups.end()) group = groups.emplace(groups.end());
+    group->push_back(std::move(curve));
+  }
+  return groups;
+}
+
+}  // namespace pruner
