@@ -7,7 +7,7 @@ import pathlib
 import signal
 import subprocess
 
-from errors import EXIT_BAD_INPUT, BadInput, Failure
+from shared import EXIT_BAD_INPUT, BadInput, Failure
 
 PATIENCE = 60  # seconds for a process to end
 

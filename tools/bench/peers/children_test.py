@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 from children import Children
-from errors import BadInput, Failure
+from shared import BadInput, Failure
 
 SERVER = """
 import sys

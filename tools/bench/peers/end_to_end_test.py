@@ -10,7 +10,6 @@ import unittest
 from unittest import mock
 
 import peers
-import virtual_environment
 
 # Paddings that differ, images that are rows and back, norms and biases that nothing takes in.
 NETWORK = """
@@ -77,7 +76,7 @@ outputs: ["odds", "vector", "narrow", "projected"]
 class EndToEndTest(unittest.TestCase):
 
     def test_all_compute_the_same(self):
-        installed = virtual_environment.installed_python()
+        installed = peers.ENVIRONMENT.installed_python()
         if installed is None:
             self.skipTest("the peers are not installed; bazel run //tools/bench/peers does that")
         with tempfile.TemporaryDirectory() as folder:

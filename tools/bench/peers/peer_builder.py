@@ -2,8 +2,8 @@
 
 import numpy
 
-from errors import BadInput
 from exported_network import TO_CHANNEL_FIRST
+from shared import BadInput
 
 
 class PeerBuilder:

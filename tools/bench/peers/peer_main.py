@@ -17,7 +17,7 @@ import time
 import numpy
 
 import exported_network
-from errors import EXIT_BAD_INPUT, BadInput
+from shared import EXIT_BAD_INPUT, BadInput
 
 MIN_RUNS = 3  # of each request
 

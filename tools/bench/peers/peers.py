@@ -15,26 +15,19 @@ import sys
 import tempfile
 
 import exported_network
-import virtual_environment
 from children import Children
-from errors import EXIT_BAD_INPUT, EXIT_FAILURE, BadInput, Failure
 from report import Comparison, Result, as_json, comparison_text
 from rounds import measure, timing
+from shared import (BadInput, Failure, VirtualEnvironment, check_folder_of, check_range,
+                    run_program, say, user_path, write_file)
 
 SUFFIX = ".tuned"
 PEERS = ("onnxruntime", "pytorch", "pytorch-eager")
 # What outputs may differ from exact ones, of the largest.
 TOLERANCE = 1e-4
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def say(text):
-    print(text, file=sys.stderr, flush=True)
-
-
-def user_path(path):
-    """As ResolveUserPath: where the user typed `bazel run`, which starts us elsewhere."""
-    return pathlib.Path(os.environ.get("BUILD_WORKING_DIRECTORY", ""), path)
+ENVIRONMENT = VirtualEnvironment(name="peers", content="the peers", download="3 GB", size="6 GB",
+                                 requirements=HERE / "requirements.txt")
 
 
 def parse_flags(arguments):
@@ -59,14 +52,13 @@ def check_flags(flags):
     for name, value, low, high in (("rounds", flags.rounds, 1, 10000),
                                    ("seconds", flags.seconds, 0.01, 3600),
                                    ("seed", flags.seed, 0, 2**63)):
-        if not low <= value <= high:
-            raise BadInput(f"--{name}={value} is not between {low} and {high}")
+        check_range(name, value, low, high)
     flags.peers = flags.peers.split(",")
     for peer in flags.peers:
         if peer not in PEERS:
             raise BadInput(f"--peers: there is no {peer!r}, but {', '.join(PEERS)}")
-    if flags.output and not user_path(flags.output).parent.is_dir():
-        raise BadInput(f"--output={flags.output}: there is no such folder")
+    if flags.output:
+        check_folder_of("output", flags.output)
     return flags
 
 
@@ -211,17 +203,10 @@ def machine_name():
     return "unknown"
 
 
-def write(path, text):
-    try:
-        user_path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"--output={path}: {error.strerror}") from error
-
-
 def run(arguments):
     flags = parse_flags(arguments)
     networks = find_networks(flags.dir, flags.model)
-    python = virtual_environment.prepare(say)
+    python = ENVIRONMENT.prepare(say)
     machine = machine_name()
     print(f"{machine}; {flags.rounds} rounds of {flags.seconds:g} s of each system, in turns")
     comparisons = []
@@ -232,21 +217,11 @@ def run(arguments):
         print("\n" + comparison_text(comparisons[-1]), end="", flush=True)
     if flags.output:
         figures = as_json(machine, flags.rounds, flags.seconds, comparisons)
-        write(flags.output, json.dumps(figures, indent=1) + "\n")
+        write_file("output", flags.output, (json.dumps(figures, indent=1) + "\n").encode())
 
 
 def main(arguments):
-    try:
-        run(arguments)
-    except BadInput as error:
-        say(f"peers: {error}")
-        return EXIT_BAD_INPUT
-    except Failure as error:
-        say(f"peers: {error}")
-        return EXIT_FAILURE
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return run_program("peers", run, arguments)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import unittest
 from unittest import mock
 
 import peers
+from shared import unpinned
 
 
 class PeersTest(unittest.TestCase):
@@ -60,6 +61,9 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(peers.find_networks(["one", "two"], "tiny"), {"tiny": ["one", "two"]})
         self.assertEqual(list(peers.find_networks(["one"], "tiny,resnet50")),
                          ["tiny", "resnet50"])
+
+    def test_what_is_installed_is_pinned(self):
+        self.assertEqual(unpinned(peers.ENVIRONMENT.requirements.read_text()), [])
 
 
 class OutputErrorTest(unittest.TestCase):

@@ -10,9 +10,9 @@ import torch._inductor.config
 import torch.nn.functional as F
 from torch import fx
 
-from errors import BadInput
 from exported_network import TO_CHANNEL_FIRST, TO_CHANNEL_LAST
 from peer_builder import PeerBuilder
+from shared import BadInput
 
 
 class TorchBuilder(PeerBuilder):

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S python3 -B
-"""Prints a requirements.txt that pins packages and all they ask for; see README.md.
+"""Prints a requirements.txt that pins packages and all they ask for.
 
   python3.11 pin_requirements.py onnx==1.23.2 > requirements.txt
 """
 
 import json
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,9 @@ HEADING = """\
 # Wheels for CPython 3.11 on x86-64 Linux, written by pin_requirements.py of:
 #   {}
 """
+
+PACKAGE = re.compile(r"[A-Za-z0-9_.-]+==[0-9.]+ \\")
+SUM = re.compile(r"    --hash=sha256:[0-9a-f]{64}")
 
 
 def requirements(report, packages):
@@ -23,6 +27,15 @@ def requirements(report, packages):
         pinned[metadata["name"].lower()] = (f"{metadata['name']}=={metadata['version']} \\\n"
                                             f"    --hash={kind}:{digest}\n")
     return HEADING.format(" ".join(packages)) + "".join(pinned[name] for name in sorted(pinned))
+
+
+def unpinned(text):
+    """The lines of a requirements.txt that don't pin a package by version and sha256."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    patterns = [PACKAGE, SUM] * len(lines)
+    wrong = [line for line, pattern in zip(lines, patterns) if not pattern.fullmatch(line)]
+    has_all_sums = len(lines) % 2 == 0
+    return wrong if has_all_sums else wrong + lines[-1:]
 
 
 def main(packages):

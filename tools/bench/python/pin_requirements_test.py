@@ -22,6 +22,16 @@ numpy==2.4 \\
     --hash=sha256:0a
 """)
 
+    def test_what_is_not_pinned(self):
+        digest = "    --hash=sha256:" + "0a" * 32
+        for text, wrong in (
+            ("# heading\n" + 2 * f"numpy==2.4 \\\n{digest}\n", []),
+            (f"numpy>=2.4 \\\n{digest}\n", ["numpy>=2.4 \\"]),
+            ("numpy==2.4 \\\n    --hash=md5:00\n", ["    --hash=md5:00"]),
+            ("numpy==2.4 \\\n", ["numpy==2.4 \\"]),
+        ):
+            self.assertEqual(pin_requirements.unpinned(text), wrong)
+
 
 if __name__ == "__main__":
     unittest.main()
