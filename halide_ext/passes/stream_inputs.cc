@@ -16,6 +16,19 @@ using Halide::Expr;
 namespace ir = Halide::Internal;
 using ir::Stmt;
 
+Stmt Prefetch(const std::string& buffer, const Expr& element) {
+  const Expr begin = Halide::reinterpret(
+      Halide::UInt(64), ir::Variable::make(Halide::Handle(), buffer));
+  const Expr offset =
+      Halide::cast(Halide::UInt(64), Halide::cast(Halide::Int(64), element) *
+                                         Halide::Float(32).bytes());
+  return ir::Evaluate::make(
+      ir::Call::make(Halide::Int(32), kPrefetch,
+                     {Halide::reinterpret(Halide::Handle(), begin + offset), 0,
+                      kPrefetchHint, 1},
+                     ir::Call::Extern));
+}
+
 // Where a loop's iteration begins to read an input: the least of the indices,
 // in terms of what is known outside of the loop, and of its variable.
 class FirstRead : public ir::IRVisitor {
@@ -146,10 +159,7 @@ class StreamInput : public ir::IRMutator {
     for (int64_t ahead = 0; ahead < stream_.step; ahead += stream_.line) {
       const Expr index =
           ir::simplify(IndexOf(Streamed() + static_cast<int>(ahead)));
-      const Stmt one = ir::Evaluate::make(ir::Call::make(
-          Halide::Float(32), ir::Call::prefetch,
-          {ir::Variable::make(Halide::Handle(), stream_.input), index, 1, 1},
-          ir::Call::Intrinsic));
+      const Stmt one = Prefetch(stream_.input, index);
       all = all.defined() ? ir::Block::make(all, one) : one;
     }
     return all;

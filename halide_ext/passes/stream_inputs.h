@@ -37,6 +37,18 @@ struct InputStream {
   int64_t line = 1;             // elements
 };
 
+// The function that the lowered code calls to have a line brought near: of the
+// line's address, 0 for reading, kPrefetchHint, and 1 for data.
+//
+// It is LLVM's, by its name: Halide's runtime, which is linked into every
+// kernel, declares it. Halide's own intrinsic always asks for lines that are
+// used once (prefetchnta); on Intel's cores those never get to the second cache
+// and are gone from the first, which a panel does not fit into, before they are
+// used: there such streams make kernels slower than none
+// (tools/bench/README.md).
+inline constexpr char kPrefetch[] = "llvm.prefetch.p0";
+inline constexpr int kPrefetchHint = 2;  // to the second cache: prefetcht1
+
 // Has `pipeline` run the pass whenever it is compiled. Where the loops are not
 // there, or what is read depends on data, nothing is prefetched. Copies of a
 // Pipeline share their contents, so this reaches the caller's.

@@ -47,15 +47,18 @@ class Prefetches : public ir::IRMutator {
   }
   ir::Stmt visit(const ir::Evaluate* op) override {
     const auto* call = op->value.as<ir::Call>();
-    if (call == nullptr || !call->is_intrinsic(ir::Call::prefetch)) return op;
-    const Expr index = Value(call->args[1]);
-    const auto* element = index.as<ir::IntImm>();
-    EXPECT_NE(element, nullptr) << index;
-    if (element != nullptr) {
-      const auto* input = call->args[0].as<ir::Variable>();
-      EXPECT_EQ(input->name, "w");
-      elements_->back().push_back(element->value);
-    }
+    if (call == nullptr || call->name != kPrefetch) return op;
+    const auto* address = call->args[0].as<ir::Reinterpret>();
+    EXPECT_NE(address, nullptr);
+    const auto* sum = address->value.as<ir::Add>();
+    EXPECT_NE(sum, nullptr);
+    const auto* begin = sum->a.as<ir::Reinterpret>()->value.as<ir::Variable>();
+    EXPECT_EQ(begin->name, "w");
+    const Expr bytes = Value(sum->b);
+    const auto* offset = bytes.as<ir::UIntImm>();
+    EXPECT_NE(offset, nullptr) << bytes;
+    if (offset != nullptr)
+      elements_->back().push_back(static_cast<int64_t>(offset->value / 4));
     return op;
   }
   ir::Stmt visit(const ir::Store* op) override { return op; }

@@ -6,11 +6,14 @@
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/passes/stream_inputs.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "halide_ext/tests/sample_schedules.h"
+#include "pruner/base/os/files.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -48,7 +51,7 @@ class CountPrefetches : public Halide::Internal::IRVisitor {
  protected:
   using IRVisitor::visit;
   void visit(const Halide::Internal::Call* op) override {
-    count += op->is_intrinsic(Halide::Internal::Call::prefetch);
+    count += op->name == kPrefetch ? 1 : 0;
     IRVisitor::visit(op);
   }
 };
@@ -84,6 +87,10 @@ TEST(KernelTest, StreamsAreInTheCode) {
     CountPrefetches prefetches;
     compiled->module.functions().front().body.accept(&prefetches);
     EXPECT_EQ(prefetches.count > 0, bytes > 0) << bytes;
+    const TempDirectory folder = *TempDirectory::Create();
+    const std::string file = folder.File("kernel.s");
+    compiled->module.compile({{Halide::OutputFileType::assembly, file}});
+    EXPECT_EQ(absl::StrContains(*ReadFile(file), "prefetcht1"), bytes > 0);
     CheckSchedules(product, {schedule});
   }
 }

@@ -27,6 +27,9 @@ namespace {
 
 // Of programs that depend on nothing that was measured.
 constexpr char kPolicy[] = "random";
+// Nothing is learned from a round, so one is as long as it takes for going from
+// task to task not to matter.
+constexpr int kRoundTrials = 64;
 
 absl::Status CheckOptions(const CollectOptions& options) {
   RETURN_IF_ERROR(CheckFlagRange(
@@ -39,6 +42,7 @@ TuneOptions SearchOptions(const CollectOptions& options) {
   search.policy = kPolicy;
   search.scheduler = kDefaultScheduler;
   search.task_trials = options.programs;
+  search.round_trials = kRoundTrials;
   search.time_limit = absl::InfiniteDuration();
   search.race = 0;
   search.second_timings = options.again;

@@ -145,6 +145,7 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
                         {.trials = options.trials,
                          .task_trials = options.task_trials,
                          .time_limit = options.time_limit,
+                         .round_trials = options.round_trials,
                          .race_candidates = options.race,
                          .second_timings = options.second_timings,
                          .seed = options.seed}));

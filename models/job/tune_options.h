@@ -32,6 +32,7 @@ struct TuneOptions {
   int64_t trials = 1000;  // over all tasks
   // Of these at most so many of each.
   int64_t task_trials = std::numeric_limits<int64_t>::max();
+  int round_trials = 8;  // see TuningOptions
   absl::Duration time_limit = absl::InfiniteDuration();
   std::string output_dir = {};  // made if it is not there
   // How many of each task's fastest candidates are timed again when the search

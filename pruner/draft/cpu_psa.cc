@@ -32,25 +32,12 @@ constexpr double kShortBody = 128;
 // Of a parallel loop: until all threads have begun, and for each iteration.
 constexpr double kStartNs = 1000, kChunkNs = 250;
 
-// What is left of each cost beside the others, by CpuCost: fitted to the
-// logarithms of 10,000 latencies of ResNet-50's operators on two Zen 5 cores
-// with AVX-512, where constants come from memory (docs/algorithms.md E3).
-constexpr std::array<double, kCpuCosts> kWeights = {
-    1,    1,    1,    1,    0.35, 0.1, 0.25, 1.25, 0.23, 0.8, 0.04,
-    0.11, 0.95, 1.06, 0.77, 0.26, 2,   18,   0.9,  0.16, 0};
-
 int Index(CpuCost cost) { return static_cast<int>(cost); }
-
-double GigaHertz(const TargetSpec& target) {
-  const Units& units = target.units;
-  return target.peaks.fp32_gflops_per_core /
-         (2 * static_cast<double>(units.simd_lanes * units.fma_pipes));
-}
 
 // Cycles until a line has come, at the share that a core has of `gb_per_s`.
 double LineCycles(const TargetSpec& target, double gb_per_s, double cores) {
-  return static_cast<double>(target.l1.line_bytes) * GigaHertz(target) * cores /
-         gb_per_s;
+  return static_cast<double>(target.l1.line_bytes) * CpuPsa::GigaHertz(target) *
+         cores / gb_per_s;
 }
 
 double Spills(const CpuSymbols& symbols, const TargetSpec& target) {
@@ -74,6 +61,12 @@ double Latency(const CpuSymbols& symbols) {
 }
 
 }  // namespace
+
+// To the logarithms of 10,000 latencies of ResNet-50's operators on two Zen 5
+// cores with AVX-512, where constants come from memory.
+const CpuWeights kCpuWeights = {1,    1,    1,   1,    0.35, 0.1,  0.25,
+                                1.25, 0.23, 0.8, 0.04, 0.11, 0.95, 1.06,
+                                0.77, 0.26, 2,   18,   0.9,  0.16, 0};
 
 absl::string_view CpuCostName(CpuCost cost) {
   static constexpr absl::string_view kNames[kCpuCosts] = {
@@ -101,18 +94,26 @@ absl::string_view CpuCostName(CpuCost cost) {
   return kNames[Index(cost)];
 }
 
-CpuPsa::CpuPsa(const std::vector<CpuCost>& without) {
-  is_on_.fill(true);
-  for (const CpuCost cost : without) is_on_[Index(cost)] = false;
+CpuPsa::CpuPsa(const std::vector<CpuCost>& without, const CpuWeights& weights)
+    : weights_(weights) {
+  for (const CpuCost cost : without) {
+    weights_[Index(cost)] = 0;
+    if (cost == CpuCost::kBalance) is_balanced_ = false;
+  }
+}
+
+double CpuPsa::GigaHertz(const TargetSpec& target) {
+  const Units& units = target.units;
+  return target.peaks.fp32_gflops_per_core /
+         (2 * static_cast<double>(units.simd_lanes * units.fma_pipes));
 }
 
 double CpuPsa::Score(const Program& program, const TargetSpec& target) const {
   thread_local CpuSymbolExtractor extractor;
   double cycles = Cycles(ParallelCosts(program, target));
   for (const CpuSymbols& symbols : extractor.Extract(program, target)) {
-    const double cores = is_on_[Index(CpuCost::kBalance)]
-                             ? symbols.cores
-                             : static_cast<double>(target.units.cores);
+    const double cores =
+        is_balanced_ ? symbols.cores : static_cast<double>(target.units.cores);
     cycles += Cycles(CostsOf(symbols, target)) / cores;
   }
   return cycles > 0 ? GigaHertz(target) * 1e9 / cycles : 0;
@@ -174,11 +175,10 @@ CpuCosts CpuPsa::ParallelCosts(const Program& program,
   return costs;
 }
 
-double CpuPsa::Cycles(const CpuCosts& costs) const {
+double CpuPsa::Cycles(const CpuCosts& costs, const CpuWeights& weights) {
   double at_once = 0, compute = 0, memory = 0, parallel = 0;
   for (int i = 0; i < kCpuCosts; ++i) {
-    if (!is_on_[i]) continue;
-    const double weighed = kWeights[i] * costs[i];
+    const double weighed = weights[i] * costs[i];
     if (i <= Index(CpuCost::kLatency)) {
       at_once = std::max(at_once, weighed);
     } else if (i <= Index(CpuCost::kIterations)) {
@@ -189,7 +189,8 @@ double CpuPsa::Cycles(const CpuCosts& costs) const {
       parallel += weighed;
     }
   }
-  return std::hypot(at_once + compute, memory) + parallel;
+  const double of_core = at_once + compute;
+  return std::sqrt(of_core * of_core + memory * memory) + parallel;
 }
 
 }  // namespace pruner

@@ -54,10 +54,18 @@ absl::string_view CpuCostName(CpuCost cost);
 // In cycles of a core, before they are weighed; 0 for kBalance.
 using CpuCosts = std::array<double, kCpuCosts>;
 
+// How much of each cost is left beside the others, by CpuCost; that of kBalance
+// says nothing.
+using CpuWeights = std::array<double, kCpuCosts>;
+
+// Fitted to timings (docs/algorithms.md E3).
+extern const CpuWeights kCpuWeights;
+
 // Of targets without threads. Thread-safe: each thread has its own memory.
 class CpuPsa : public DraftModel {
  public:
-  explicit CpuPsa(const std::vector<CpuCost>& without = {});
+  explicit CpuPsa(const std::vector<CpuCost>& without = {},
+                  const CpuWeights& weights = kCpuWeights);
 
   // The inverse of the estimated seconds.
   double Score(const Program& program, const TargetSpec& target) const override;
@@ -68,10 +76,14 @@ class CpuPsa : public DraftModel {
   static CpuCosts ParallelCosts(const Program& program,
                                 const TargetSpec& target);
   // Weighed and put together, in cycles.
-  double Cycles(const CpuCosts& costs) const;
+  double Cycles(const CpuCosts& costs) const { return Cycles(costs, weights_); }
+  static double Cycles(const CpuCosts& costs, const CpuWeights& weights);
+  // Of the target's cores, as they compute.
+  static double GigaHertz(const TargetSpec& target);
 
  private:
-  std::array<bool, kCpuCosts> is_on_;
+  CpuWeights weights_;  // 0 for what is left out
+  bool is_balanced_ = true;
 };
 
 }  // namespace pruner

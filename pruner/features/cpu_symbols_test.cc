@@ -7,6 +7,7 @@
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
+#include "pruner/schedule/sample_schedules.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 #include "pruner/target/target_spec.h"
@@ -27,20 +28,9 @@ Program Scheduled(const ComputeDag& dag, const std::string& schedule) {
   return *Resolve(dag, *ParseSchedule(schedule), SampleCpuTarget());
 }
 
-// Tiles of 4 rows and 2 vectors, with the reduction around them.
-constexpr char kTiles[] =
-    "split stage=2 iterator=0 lengths=4 tail=guard\n"
-    "split stage=2 iterator=2 lengths=32 tail=guard\n"
-    "split stage=2 iterator=3 lengths=16 tail=guard\n"
-    "reorder stage=2 order=0,2,5,1,3,4\n"
-    "annotate stage=2 iterator=5 annotation=vectorize\n"
-    "annotate stage=2 iterator=4 annotation=unroll\n"
-    "annotate stage=2 iterator=3 annotation=unroll\n"
-    "annotate stage=2 iterator=0 annotation=parallel\n";
-
 TEST(CpuSymbolsTest, OfTiles) {
   const ComputeDag dag = MatmulReluDag(64, 64, 64);
-  const Program program = Scheduled(dag, kTiles);
+  const Program program = Scheduled(dag, kSampleTiledMatmul);
   const CpuSymbols s = SymbolsOf(program, 2);
   EXPECT_TRUE(s.is_update) << program.ToString();
   EXPECT_EQ(s.bodies, 16 * 2 * 64);

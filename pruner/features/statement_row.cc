@@ -111,15 +111,14 @@ void StatementRows::AddBuffers(int s, StatementRow& row) {
   const Statement& statement = program_->statements[s];
   uses_.clear();
   for (int a = 0; a < statement.num_accesses; ++a) {
-    uses_.push_back(
-        UseOf(s, statement.first_access + a, statement.definition > 0));
+    uses_.push_back(UseOf(s, statement.first_access + a));
   }
   std::sort(uses_.begin(), uses_.end(), IsBefore);
   row.num_buffers = std::min<int>(kBufferUses, static_cast<int>(uses_.size()));
   std::copy_n(uses_.begin(), row.num_buffers, row.buffers.begin());
 }
 
-BufferUse StatementRows::UseOf(int s, int a, bool is_update) const {
+BufferUse StatementRows::UseOf(int s, int a) const {
   const ProgramAccess& access = program_->accesses[a];
   const Buffer& buffer = program_->buffers[access.buffer];
   const absl::Span<const int> loops = footprints_->LoopsAround(s);
@@ -129,8 +128,9 @@ BufferUse StatementRows::UseOf(int s, int a, bool is_update) const {
       static_cast<double>(program_->statements[s].executions);
   BufferUse use;
   if (access.is_write) {
-    use.type =
-        is_update ? BufferUse::Type::kReadWrite : BufferUse::Type::kWrite;
+    use.type = program_->statements[s].definition > 0
+                   ? BufferUse::Type::kReadWrite
+                   : BufferUse::Type::kWrite;
   }
   use.bytes = executions * element;
   use.unique_bytes = footprints.back().elements * element;

@@ -72,11 +72,14 @@ class StatementRows {
   // Of a row: Program::statements.
   int StatementOf(int row) const { return statements_[row]; }
 
+  // How any statement of the program that was given uses the buffer of one of
+  // its accesses.
+  BufferUse UseOf(int statement, int access) const;
+
  private:
   void AddRow(int statement);
   void AddLoops(const Statement& statement, StatementRow& row) const;
   void AddBuffers(int statement, StatementRow& row);
-  BufferUse UseOf(int statement, int access, bool is_update) const;
   // What one execution touches.
   double ExecutionBytes(const Statement& statement) const;
   void FindReuse(int statement, int access, BufferUse& use) const;

@@ -52,17 +52,19 @@ struct EvolutionaryParameters {
   DraftParameters draft = {};
 };
 
-// What finds faster kernels in as many trials (docs/search.md): a quarter of
-// the candidates, in which the best measured ones weigh more.
-inline constexpr EvolutionaryParameters kSmallPopulations = {
+// Draft, then verify, with numbers of ours, which find faster kernels in as
+// many trials and less time (docs/search.md): one draft, that a task begins
+// with, and a quarter of Ansor's candidates, in which the best measured ones
+// weigh more.
+inline constexpr EvolutionaryParameters kPruner = {
     .evolution = {.population = 512,
                   .selection_power = 4,
                   .distinct_scores = true},
-    .random_candidates = 256,
+    .random_candidates = 192,
     .draft = {.size = 256,
               .random_candidates = 1024,
-              .evolution = {.population = 1024,
-                            .generations = 3,
+              .evolution = {.population = 768,
+                            .generations = 2,
                             .distinct_scores = true},
               .rounds = kOneDraft,
               .first_trials = 8}};
@@ -70,7 +72,7 @@ inline constexpr EvolutionaryParameters kSmallPopulations = {
 // Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
 // random candidates and the best measured ones are bred once. Not theirs is
 // that of candidates with the same score one is proposed.
-inline constexpr EvolutionaryParameters kDraftThenVerify = {
+inline constexpr EvolutionaryParameters kPrunerPaper = {
     .evolution = {.population = 1536,
                   .generations = 1,
                   .distinct_scores = true},

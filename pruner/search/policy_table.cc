@@ -28,28 +28,28 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeAnsor(
   return EvolutionaryPolicy::Create(inputs, {});
 }
 
-absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeEvolve(
-    const PolicyInputs& inputs) {
-  return EvolutionaryPolicy::Create(inputs, kSmallPopulations);
-}
-
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePruner(
     const PolicyInputs& inputs) {
-  return EvolutionaryPolicy::Create(inputs, kDraftThenVerify);
+  return EvolutionaryPolicy::Create(inputs, kPruner);
+}
+
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePrunerPaper(
+    const PolicyInputs& inputs) {
+  return EvolutionaryPolicy::Create(inputs, kPrunerPaper);
 }
 
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
-     "begins with a draft of the analytic model, goes on with evolution of "
-     "small populations, guided by boosted trees, of which one of those that "
-     "look alike is proposed",
-     MakeEvolve, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
+     "draft, then verify: begins with what an analytic model drafts, goes on "
+     "with evolution of small populations, guided by boosted trees, of which "
+     "one of those that look alike is proposed",
+     MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
     {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
      MakeAnsor, /*needs_cost_model=*/true},
-    {"pruner",
-     "draft, then verify: an analytic model drafts candidates, boosted trees "
-     "choose among them",
-     MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
+    {"pruner_paper",
+     "the same with the numbers of Pruner's authors: a draft every second "
+     "round, among which boosted trees choose after one generation",
+     MakePrunerPaper, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
     {"mutate", "random schedules first, then mostly mutations of the best ones",
      MakeMutate},
     {"random", "random schedules only", MakeRandom},

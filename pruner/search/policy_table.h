@@ -20,7 +20,7 @@ struct PolicyEntry {
   bool needs_draft_model = false;  // PolicyInputs::draft
 };
 
-inline constexpr char kDefaultPolicy[] = "evolve";
+inline constexpr char kDefaultPolicy[] = "pruner";
 
 absl::Span<const PolicyEntry> SearchPolicies();
 

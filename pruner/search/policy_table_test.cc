@@ -80,18 +80,17 @@ TEST(PolicyTableTest, SearchesTheSpaceOfTheRulesGiven) {
 }
 
 TEST(PolicyTableTest, FindsByName) {
-  EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "evolve");
+  EXPECT_EQ((*FindPolicy(kDefaultPolicy))->name, "pruner");
   EXPECT_EQ((*FindPolicy("random"))->name, "random");
-  EXPECT_EQ(
-      FindPolicy("luck").status().message(),
-      "there is no policy 'luck'; --policy is one of evolve, ansor, pruner, "
-      "mutate, random");
+  EXPECT_EQ(FindPolicy("luck").status().message(),
+            "there is no policy 'luck'; --policy is one of pruner, ansor, "
+            "pruner_paper, mutate, random");
 }
 
 TEST(PolicyTableTest, EvolutionNeedsAModel) {
   const ComputeDag dag = MatmulReluDag(8, 8, 8);
   const TargetSpec target = SampleCpuTarget();
-  EXPECT_EQ((*FindPolicy("evolve"))
+  EXPECT_EQ((*FindPolicy("ansor"))
                 ->make({.context = {.dag = dag, .target = target}})
                 .status()
                 .message(),

@@ -38,7 +38,7 @@
 ABSL_FLAG(std::string, target, "host", "whose schedules; as tune takes it");
 ABSL_FLAG(std::string, subjects, "conv,winograd_f4",
           "pipelines that are searched, separated by commas");
-ABSL_FLAG(std::string, policies, "evolve,pruner,mutate",
+ABSL_FLAG(std::string, policies, "pruner,pruner_paper,mutate",
           "policies, separated by commas");
 ABSL_FLAG(int, trials, 400, "trials of each");
 ABSL_FLAG(int, round, 8, "proposals at a time");

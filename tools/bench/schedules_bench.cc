@@ -247,7 +247,7 @@ absl::Status BenchDraft(const SketchContext& context,
 
 absl::Status BenchWholeDraft(const SketchContext& context,
                              proto::ScheduleSubjectBench& result) {
-  constexpr DraftParameters kDraft = kDraftThenVerify.draft;
+  constexpr DraftParameters kDraft = kPrunerPaper.draft;
   const std::unique_ptr<DraftModel> draft = MakeDraftModel(context.target);
   double best = std::numeric_limits<double>::infinity();
   for (int run = 0; run < kStreamRuns; ++run) {

@@ -29,7 +29,7 @@ struct TuningCurve {
   std::optional<absl::Duration> TimeTo(double network_seconds) const;
 };
 
-// "ansor", or "evolve, --sampling=ansor --scheduler=gradient".
+// "ansor", or "pruner, --sampling=ansor --scheduler=gradient".
 std::string LabelOf(const RunInfo& run);
 
 // Of the folder that tune wrote. `model` says which of its networks, if there

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/cpu_psa.h"
+#include "pruner/draft/cpu_psa_fit.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/draft/make_draft_model.h"
 #include "pruner/draft/random_draft_model.h"
@@ -25,14 +28,16 @@
 namespace pruner {
 namespace {
 
-using MakeModel =
-    std::function<std::unique_ptr<DraftModel>(const TargetSpec& target)>;
+// The model for the task of this number.
+using MakeModel = std::function<std::unique_ptr<DraftModel>(
+    size_t task, const TargetSpec& target)>;
 
 Scores ScoresOf(const DataSet& data, const MakeModel& make) {
   Scores scores;
-  for (const DataTask& task : data.tasks) {
+  for (size_t t = 0; t < data.tasks.size(); ++t) {
+    const DataTask& task = data.tasks[t];
     const TargetSpec& target = data.TargetOf(task);
-    const std::unique_ptr<DraftModel> model = make(target);
+    const std::unique_ptr<DraftModel> model = make(t, target);
     auto& of_task = scores.emplace_back(task.programs.size());
     ForEachProgram(data, task, [&](size_t i, const Program& program) {
       of_task[i] = model->Score(program, target);
@@ -55,20 +60,61 @@ absl::StatusOr<CpuCost> ParseCpuCost(const std::string& name) {
       })));
 }
 
+// `wanted` is said of the model of CPUs.
+absl::Status CheckCpus(const DataSet& data, absl::string_view wanted) {
+  for (const DataTask& task : data.tasks) {
+    if (!data.TargetOf(task).HasThreads()) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(wanted, " the model of CPUs, and ", task.name, " is of ",
+                     data.TargetOf(task).name));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Scores> DraftScores(const DataSet& data,
                                    const std::vector<CpuCost>& without) {
-  if (without.empty()) return ScoresOf(data, MakeDraftModel);
-  for (const DataTask& task : data.tasks) {
-    if (!data.TargetOf(task).HasThreads()) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("penalties are left out of the model of CPUs, and ",
-                     task.name, " is of ", data.TargetOf(task).name,
-                     ": leave out --without and --ablation"));
+  if (without.empty()) {
+    return ScoresOf(data, [](size_t /*task*/, const TargetSpec& target) {
+      return MakeDraftModel(target);
+    });
   }
-  return ScoresOf(data, [&](const TargetSpec& /*target*/) {
+  RETURN_IF_ERROR(
+      CheckCpus(data, "--without and --ablation leave penalties out of"));
+  return ScoresOf(data, [&](size_t /*task*/, const TargetSpec& /*target*/) {
     return std::make_unique<CpuPsa>(without);
+  });
+}
+
+absl::StatusOr<FittedDraft> FitDraft(const DataSet& data) {
+  constexpr size_t kPrograms = 300;
+  RETURN_IF_ERROR(CheckCpus(data, "--scorer=fitted fits"));
+  const auto num_tasks = static_cast<int>(data.tasks.size());
+  if (num_tasks < 2) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--scorer=fitted judges a task by what fits the others, and ",
+        data.tasks.front().name, " is the only one: give more logs"));
+  }
+  CpuPsaFit fit;
+  for (int t = 0; t < num_tasks; ++t) {
+    const DataTask& task = data.tasks[t];
+    ForEachProgram(data, task, [&](size_t i, const Program& program) {
+      const std::optional<double> seconds = task.programs[i].seconds;
+      if (i < kPrograms && seconds)
+        fit.Add(t, program, data.TargetOf(task), *seconds);
+    });
+  }
+  FittedDraft fitted = {.without_task = {}, .of_all = fit.Fit(kCpuWeights)};
+  for (int t = 0; t < num_tasks; ++t)
+    fitted.without_task.push_back(fit.Fit(kCpuWeights, t));
+  return fitted;
+}
+
+Scores FittedDraftScores(const DataSet& data, const FittedDraft& fitted,
+                         const std::vector<CpuCost>& without) {
+  return ScoresOf(data, [&](size_t task, const TargetSpec& /*target*/) {
+    return std::make_unique<CpuPsa>(without, fitted.without_task[task]);
   });
 }
 
@@ -89,7 +135,7 @@ absl::StatusOr<std::vector<CpuCost>> ParseCpuCosts(
 }
 
 Scores RandomScores(const DataSet& data, uint64_t seed) {
-  return ScoresOf(data, [&](const TargetSpec& /*target*/) {
+  return ScoresOf(data, [&](size_t /*task*/, const TargetSpec& /*target*/) {
     return std::make_unique<RandomDraftModel>(seed);
   });
 }

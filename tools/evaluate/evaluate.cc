@@ -1,5 +1,6 @@
 #include "tools/evaluate/evaluate.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,12 +24,18 @@ namespace {
 
 constexpr int kMaxDraft = 1'000'000;
 
-using ScoreData = absl::StatusOr<Scores> (*)(const DataSet&,
-                                             const EvaluateOptions&);
+// Scores the data; a model with penalties without these.
+using Scorer =
+    std::function<absl::StatusOr<Scores>(const std::vector<CpuCost>& without)>;
+
+// `data` outlives what is made. Says in `evaluation` what was learned.
+using MakeScorer = absl::StatusOr<Scorer> (*)(const DataSet& data,
+                                              const EvaluateOptions& options,
+                                              proto::Evaluation& evaluation);
 
 struct ScorerEntry {
   absl::string_view name;
-  ScoreData score;
+  MakeScorer make;
   bool learns = false;  // then scores are labels
   bool has_penalties = false;
 };
@@ -47,36 +54,63 @@ struct SplitEntry {
 constexpr SplitEntry kSplits[] = {{"task", Split::kTask},
                                   {"programs", Split::kPrograms}};
 
-absl::StatusOr<Scores> ScoreByDraft(const DataSet& data,
-                                    const EvaluateOptions& options) {
-  ASSIGN_OR_RETURN(const std::vector<CpuCost> without,
-                   ParseCpuCosts(options.without));
-  return DraftScores(data, without);
+absl::StatusOr<Scorer> MakeDraft(const DataSet& data,
+                                 const EvaluateOptions& /*options*/,
+                                 proto::Evaluation& /*evaluation*/) {
+  return [&data](const std::vector<CpuCost>& without) {
+    return DraftScores(data, without);
+  };
 }
 
-absl::StatusOr<Scores> ScoreByTrees(const DataSet& data,
-                                    const EvaluateOptions& options) {
+absl::StatusOr<Scorer> MakeFitted(const DataSet& data,
+                                  const EvaluateOptions& /*options*/,
+                                  proto::Evaluation& evaluation) {
+  ASSIGN_OR_RETURN(FittedDraft fitted, FitDraft(data));
+  for (const CpuCost cost : AllCpuCosts()) {
+    if (cost == CpuCost::kBalance) continue;  // which has no weight
+    proto::PenaltyWeight& weight = *evaluation.add_fitted();
+    weight.set_penalty(CpuCostName(cost));
+    weight.set_weight(fitted.of_all[static_cast<int>(cost)]);
+  }
+  return
+      [&data, fitted = std::move(fitted)](const std::vector<CpuCost>& without) {
+        return FittedDraftScores(data, fitted, without);
+      };
+}
+
+absl::StatusOr<Scorer> MakeTrees(const DataSet& data,
+                                 const EvaluateOptions& options,
+                                 proto::Evaluation& evaluation) {
   ASSIGN_OR_RETURN(
       const ColumnsEntry* columns,
       FindNamed(absl::MakeConstSpan(kColumns), "columns", options.columns));
   ASSIGN_OR_RETURN(
       const SplitEntry* split,
       FindNamed(absl::MakeConstSpan(kSplits), "split", options.split));
-  return TreesScores(data, {.columns = columns->columns,
-                            .split = split->split,
-                            .train_share = options.train_share,
-                            .seed = options.seed});
+  evaluation.set_columns(options.columns);
+  evaluation.set_split(options.split);
+  const TreesOptions trees = {.columns = columns->columns,
+                              .split = split->split,
+                              .train_share = options.train_share,
+                              .seed = options.seed};
+  return [&data, trees](const std::vector<CpuCost>& /*without*/) {
+    return TreesScores(data, trees);
+  };
 }
 
-absl::StatusOr<Scores> ScoreByChance(const DataSet& data,
-                                     const EvaluateOptions& options) {
-  return RandomScores(data, options.seed);
+absl::StatusOr<Scorer> MakeChance(const DataSet& data,
+                                  const EvaluateOptions& options,
+                                  proto::Evaluation& /*evaluation*/) {
+  return [&data, seed = options.seed](const std::vector<CpuCost>& /*without*/) {
+    return RandomScores(data, seed);
+  };
 }
 
 constexpr ScorerEntry kScorers[] = {
-    {"draft", ScoreByDraft, /*learns=*/false, /*has_penalties=*/true},
-    {"trees", ScoreByTrees, /*learns=*/true},
-    {"random", ScoreByChance},
+    {"draft", MakeDraft, /*learns=*/false, /*has_penalties=*/true},
+    {"fitted", MakeFitted, /*learns=*/false, /*has_penalties=*/true},
+    {"trees", MakeTrees, /*learns=*/true},
+    {"random", MakeChance},
 };
 
 absl::StatusOr<const ScorerEntry*> FindScorer(absl::string_view name) {
@@ -94,14 +128,16 @@ absl::Status CheckPenalties(const EvaluateOptions& options,
   if (scorer.has_penalties || (options.without.empty() && !options.ablation))
     return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("--without and --ablation are for --scorer=draft; ",
+      absl::StrCat("--without and --ablation are for --scorer=draft and "
+                   "fitted; ",
                    scorer.name, " has no penalties"));
 }
 
-absl::Status AddAblation(const DataSet& data, const RankingOptions& options,
+absl::Status AddAblation(const DataSet& data, const Scorer& score,
+                         const RankingOptions& options,
                          proto::Evaluation& evaluation) {
   for (const CpuCost cost : AllCpuCosts()) {
-    ASSIGN_OR_RETURN(const Scores scores, DraftScores(data, {cost}));
+    ASSIGN_OR_RETURN(const Scores scores, score({cost}));
     proto::AblatedModel& model = *evaluation.add_ablation();
     model.set_without(CpuCostName(cost));
     *model.mutable_overall() = RankAll(data, scores, options);
@@ -110,16 +146,13 @@ absl::Status AddAblation(const DataSet& data, const RankingOptions& options,
 }
 
 void SetWhatIsJudged(const DataSet& data, const EvaluateOptions& options,
-                     const ScorerEntry& scorer, proto::Evaluation& evaluation) {
-  evaluation.set_scorer(scorer.name);
+                     proto::Evaluation& evaluation) {
+  evaluation.set_scorer(options.scorer);
   std::set<std::string> targets;
   for (const DataTask& task : data.tasks)
     targets.insert(data.TargetOf(task).name);
   for (const std::string& target : targets) evaluation.add_targets(target);
   for (const std::string& name : options.without) evaluation.add_without(name);
-  if (!scorer.learns) return;
-  evaluation.set_columns(options.columns);
-  evaluation.set_split(options.split);
 }
 
 }  // namespace
@@ -146,11 +179,14 @@ absl::StatusOr<proto::Evaluation> Evaluate(const DataSet& data,
                                            const EvaluateOptions& options) {
   RETURN_IF_ERROR(CheckEvaluateOptions(options));
   ASSIGN_OR_RETURN(const ScorerEntry* scorer, FindScorer(options.scorer));
-  ASSIGN_OR_RETURN(const Scores scores, scorer->score(data, options));
+  ASSIGN_OR_RETURN(const std::vector<CpuCost> without,
+                   ParseCpuCosts(options.without));
+  proto::Evaluation evaluation;
+  SetWhatIsJudged(data, options, evaluation);
+  ASSIGN_OR_RETURN(const Scorer score, scorer->make(data, options, evaluation));
+  ASSIGN_OR_RETURN(const Scores scores, score(without));
   const RankingOptions ranking = {.drafts = options.drafts,
                                   .scores_are_labels = scorer->learns};
-  proto::Evaluation evaluation;
-  SetWhatIsJudged(data, options, *scorer, evaluation);
   for (proto::Ranking& task : RankTasks(data, scores, ranking))
     *evaluation.add_tasks() = std::move(task);
   if (evaluation.tasks().empty()) {
@@ -159,7 +195,7 @@ absl::StatusOr<proto::Evaluation> Evaluate(const DataSet& data,
   }
   *evaluation.mutable_overall() = RankAll(data, scores, ranking);
   if (options.ablation) {
-    RETURN_IF_ERROR(AddAblation(data, ranking, evaluation));
+    RETURN_IF_ERROR(AddAblation(data, score, ranking, evaluation));
   }
   return evaluation;
 }

@@ -15,7 +15,7 @@ namespace pruner {
 
 // As the flags of the same names.
 struct EvaluateOptions {
-  std::string scorer = "draft";  // draft, trees, random
+  std::string scorer = "draft";  // draft, fitted, trees, random
   // Of the draft model.
   std::vector<std::string> without = {};
   bool ablation = false;

@@ -24,8 +24,9 @@ ABSL_FLAG(std::vector<std::string>, data, {},
           "record logs, with commas between them: files, or folders that "
           "collect or tune wrote");
 ABSL_FLAG(std::string, scorer, "draft",
-          "the model: draft, the analytic one of the target; trees, boosted "
-          "trees as tuning trains them; random");
+          "the model: draft, the analytic one of the target; fitted, that of "
+          "CPUs with weights that fit all tasks but the one that is judged; "
+          "trees, boosted trees as tuning trains them; random");
 ABSL_FLAG(std::vector<std::string>, without, {},
           "penalties to leave out of the draft model of CPUs");
 ABSL_FLAG(bool, ablation, false,

@@ -56,6 +56,16 @@ TEST_F(EvaluateTest, OfTheDraftModel) {
   EXPECT_THAT(text, Not(HasSubstr("RMSE")));
 }
 
+TEST_F(EvaluateTest, OfTheDraftModelFitted) {
+  const proto::Evaluation evaluation =
+      Judge({.scorer = "fitted", .ablation = true});
+  EXPECT_THAT(evaluation.fitted(), SizeIs(20));
+  EXPECT_THAT(evaluation.ablation(), SizeIs(21));
+  EXPECT_THAT(EvaluationText(evaluation),
+              AllOf(StartsWith("fitted on "),
+                    HasSubstr("\nweights that fit all tasks: operations ")));
+}
+
 TEST_F(EvaluateTest, OfTrees) {
   const proto::Evaluation evaluation =
       Judge({.scorer = "trees", .columns = "compat", .split = "programs"});
@@ -67,7 +77,7 @@ TEST_F(EvaluateTest, OfTrees) {
 }
 
 TEST_F(EvaluateTest, TheSameAgain) {
-  for (const std::string scorer : {"draft", "trees", "random"}) {
+  for (const std::string scorer : {"draft", "fitted", "trees", "random"}) {
     EXPECT_EQ(Judge({.scorer = scorer}).SerializeAsString(),
               Judge({.scorer = scorer}).SerializeAsString());
   }
@@ -96,7 +106,7 @@ struct BadOptions {
 
 TEST_F(EvaluateTest, OptionsThatCannotBeUsed) {
   const std::vector<BadOptions> all = {
-      {{.scorer = "luck"}, "--scorer is one of draft, trees, random"},
+      {{.scorer = "luck"}, "--scorer is one of draft, fitted, trees, random"},
       {{.without = {"luck"}}, "no penalty 'luck'"},
       {{.without = {"L2"}, .ablation = true}, "exclude each other"},
       {{.scorer = "trees", .ablation = true}, "--scorer=draft"},

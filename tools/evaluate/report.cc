@@ -155,6 +155,16 @@ std::string EvaluationText(const proto::Evaluation& evaluation) {
   }
   if (!evaluation.ablation().empty())
     absl::StrAppend(&text, "\n", AblationTable(evaluation));
+  if (!evaluation.fitted().empty()) {
+    absl::StrAppend(
+        &text, "\nweights that fit all tasks: ",
+        absl::StrJoin(evaluation.fitted(), ", ",
+                      [](std::string* out, const proto::PenaltyWeight& weight) {
+                        absl::StrAppendFormat(out, "%s %.3g", weight.penalty(),
+                                              weight.weight());
+                      }),
+        "\n");
+  }
   return text;
 }
 

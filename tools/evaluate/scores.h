@@ -24,6 +24,20 @@ using Scores = std::vector<std::vector<std::optional<double>>>;
 absl::StatusOr<Scores> DraftScores(const DataSet& data,
                                    const std::vector<CpuCost>& without = {});
 
+// The draft model of CPUs with weights that were fitted to the data.
+struct FittedDraft {
+  std::vector<CpuWeights> without_task;  // by task: fitted to all others
+  CpuWeights of_all;
+};
+
+// Fits to the first 300 programs of each task. Errors: a single task, which
+// leaves none to learn from; a task of a target that is no CPU.
+absl::StatusOr<FittedDraft> FitDraft(const DataSet& data);
+
+// Each task by a model that has not seen it.
+Scores FittedDraftScores(const DataSet& data, const FittedDraft& fitted,
+                         const std::vector<CpuCost>& without = {});
+
 // The penalties by their names, in which '_' may stand for a blank; the case of
 // letters does not matter. The error lists them.
 absl::StatusOr<std::vector<CpuCost>> ParseCpuCosts(

@@ -77,6 +77,36 @@ TEST(ScoresTest, PenaltiesAreOfCpus) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a100")));
 }
 
+TEST(ScoresTest, WeightsAreFittedToOtherTasks) {
+  const DataSet data = Sample();
+  const auto fitted = FitDraft(data);
+  ASSERT_THAT(fitted, IsOk());
+  EXPECT_THAT(fitted->without_task, SizeIs(2));
+  const Scores scores = FittedDraftScores(data, *fitted);
+  EXPECT_EQ(Judged(scores[0]), 40);
+  EXPECT_NE(scores, *DraftScores(data));
+  EXPECT_NE(scores, FittedDraftScores(data, *fitted, {CpuCost::kOperations}));
+  // What a task's own times are does not matter to its scores.
+  DataSet slower = data;
+  for (DataProgram& program : slower.tasks[0].programs)
+    *program.seconds = 1e-3 / *program.seconds;
+  const auto again = FitDraft(slower);
+  ASSERT_THAT(again, IsOk());
+  EXPECT_EQ(FittedDraftScores(slower, *again)[0], scores[0]);
+  EXPECT_NE(FittedDraftScores(slower, *again)[1], scores[1]);
+}
+
+TEST(ScoresTest, WeightsNeedSomethingToBeFittedTo) {
+  DataSet data = Sample(5);
+  data.tasks.pop_back();
+  EXPECT_THAT(FitDraft(data), StatusIs(absl::StatusCode::kInvalidArgument,
+                                       HasSubstr("conv is the only one")));
+  data = Sample(5);
+  data.targets.begin()->second = SampleGpuTarget();
+  EXPECT_THAT(FitDraft(data),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a100")));
+}
+
 TEST(ScoresTest, TreesJudgeTasksThatTheyHaveNotSeen) {
   const DataSet data = Sample();
   const auto scores = TreesScores(data, {});

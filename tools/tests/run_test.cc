@@ -171,7 +171,7 @@ TEST_F(RunTest, RecordsInAFewLines) {
 
 TEST_F(RunTest, RunsOfTheTuner) {
   const std::string text = absl::StrJoin(RecordLines("runs"), "\n");
-  EXPECT_THAT(text, HasSubstr("evolve"));
+  EXPECT_THAT(text, HasSubstr("pruner"));
   EXPECT_THAT(text, HasSubstr("model=tiny output_dir=out "));
 }
 

@@ -88,7 +88,7 @@ TEST_F(TuneTest, SummaryTellsOfTheNetwork) {
   EXPECT_EQ(summary.target(), TestHost().name);
   EXPECT_EQ(summary.batch(), 1);
   EXPECT_EQ(summary.threads(), TestHost().units.cores);
-  EXPECT_EQ(summary.policy(), "evolve");
+  EXPECT_EQ(summary.policy(), "pruner");
   EXPECT_EQ(summary.scheduler(), "round_robin");
   EXPECT_EQ(summary.seed(), 1);
   EXPECT_GT(summary.network_latency_ms(), 0);

@@ -52,9 +52,9 @@ ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
-          "how candidates are chosen: evolve, first by an analytic model, then "
-          "guided by boosted trees; ansor, by trees alone, with Ansor's "
-          "numbers; pruner, with Pruner's; mutate, without a model; random");
+          "how candidates are chosen: pruner, first by an analytic model, then "
+          "guided by boosted trees; pruner_paper, the same with its authors' "
+          "numbers; ansor, by trees alone; mutate, without a model; random");
 ABSL_FLAG(std::string, scheduler, pruner::kDefaultScheduler,
           "which task has the next trials: round_robin, all in turn, or "
           "gradient, where they promise the most for the network");
