@@ -135,6 +135,11 @@ std::string ConstantsText(const std::string& policy) {
 
 }  // namespace
 
+std::string SummaryFile(const std::string& network, size_t networks) {
+  return networks == 1 ? kSummaryFile
+                       : absl::StrCat("summary_", network, ".json");
+}
+
 std::string SummaryToJson(const proto::Summary& summary) {
   return ToJson(summary, {.indented = true});
 }

@@ -3,6 +3,7 @@
 #ifndef MODELS_JOB_SUMMARY_H_
 #define MODELS_JOB_SUMMARY_H_
 
+#include <cstddef>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -10,6 +11,11 @@
 #include "models/job/summary.pb.h"
 
 namespace pruner {
+
+inline constexpr char kSummaryFile[] = "summary.json";
+
+// Of a network, by its name, that was tuned as one of so many.
+std::string SummaryFile(const std::string& network, size_t networks);
 
 std::string SummaryToJson(const proto::Summary& summary);
 absl::StatusOr<proto::Summary> SummaryFromJson(absl::string_view json);

@@ -82,12 +82,6 @@ class TuneJob {
   std::unique_ptr<WorkerMeasurer> measurer_;
 };
 
-// The summary's name for each network.
-std::string SummaryFile(const NetworkJob& job, size_t networks) {
-  return networks == 1 ? kSummaryFile
-                       : absl::StrCat("summary_", job.name, ".json");
-}
-
 absl::StatusOr<TuningOutcome> TuneJob::Search(
     absl::Span<const TuningTask> tasks, absl::Span<const std::string> what) {
   ASSIGN_OR_RETURN(
@@ -146,7 +140,7 @@ absl::StatusOr<TuneResult> TuneJob::TuneNetworks(
     absl::Span<const NetworkJob> jobs) {
   std::vector<std::string> files, what;
   for (const NetworkJob& job : jobs) {
-    files.push_back(SummaryFile(job, jobs.size()));
+    files.push_back(SummaryFile(job.name, jobs.size()));
     files.push_back(absl::StrCat(job.name, kTunedNetworkSuffix));
     files.push_back(SchedulesFolder(job.name));
     what.push_back(TasksText(job));
@@ -158,7 +152,7 @@ absl::StatusOr<TuneResult> TuneJob::TuneNetworks(
   for (const NetworkJob& job : jobs) {
     const absl::Span<const TaskOutcome> found = rest.first(job.tasks.size());
     rest.remove_prefix(found.size());
-    const std::string file = SummaryFile(job, jobs.size());
+    const std::string file = SummaryFile(job.name, jobs.size());
     if (result.nothing_valid.empty()) {
       ASSIGN_OR_RETURN(result.summaries.emplace_back(),
                        Finish(job, file, found, whole));

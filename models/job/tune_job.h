@@ -14,10 +14,9 @@ namespace pruner {
 
 // The folder of what a run writes, but for the record log (open_log.h):
 //   summary.json        of the run's network or pipeline; of several networks
-//                       summary_NAME.json each
+//                       one each (summary.h)
 //   NAME.tuned          the tuned network (tuned_network.h)
 //   schedules/NAME/     the schedules as C++ headers
-inline constexpr char kSummaryFile[] = "summary.json";
 inline constexpr char kSchedulesFolder[] = "schedules";
 
 struct TuneResult {

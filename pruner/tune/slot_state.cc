@@ -1,5 +1,6 @@
 #include "pruner/tune/slot_state.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,21 +12,25 @@
 namespace pruner {
 namespace {
 
-// Competitors with fewer trials are not judged yet: a search needs so many to
-// show what a formulation is good for.
-constexpr int64_t kFairTrials = 24;
+// With fewer trials nothing is said of a competitor. Until it has had a fair
+// chance, for which a search needs so many, it is not left behind further than
+// one that has a fraction of the fastest one's trials.
+constexpr int64_t kFirstTrials = 8, kFairTrials = 24;
+constexpr double kFraction = 0.25;
 
 // What a task's trials count as when competitors have turns: half as many
 // trials for one that is a fifth slower.
 double CountedTrials(const TaskState& task, const SlotState& slot) {
   const auto trials = static_cast<double>(task.trials);
-  if (task.trials < kFairTrials || !slot.best_seconds) return trials;
+  if (task.trials < kFirstTrials || !slot.best_seconds) return trials;
   constexpr double kSlowdownWithoutSuccess = 2;
   constexpr double kPower = 4;
   const double slowdown = task.best_seconds
                               ? *task.best_seconds / *slot.best_seconds
                               : kSlowdownWithoutSuccess;
-  return trials * std::pow(slowdown, kPower);
+  const double factor = std::pow(slowdown, kPower);
+  return trials *
+         (task.trials < kFairTrials ? std::min(factor, 1 / kFraction) : factor);
 }
 
 }  // namespace

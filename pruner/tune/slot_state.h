@@ -18,9 +18,10 @@ struct SlotState {
   // Of the fastest task, the first one while none has succeeded.
   std::optional<double> best_seconds = std::nullopt;
   size_t fastest = 0;
-  // Whose turn it is: competitors have turns likewise until each has had a fair
-  // chance, 24 trials; then the slower one is than the fastest, the fewer
-  // trials it gets. None if all are exhausted.
+  // Whose turn it is: competitors have turns likewise at first, 8 trials each;
+  // then the slower one is than the fastest, the fewer trials it gets, but a
+  // quarter of the fastest one's at least until it has had a fair chance, 24.
+  // None if all are exhausted.
   std::optional<size_t> next = std::nullopt;
   // Whether a competitor still waits for the fair chance.
   bool undecided = false;

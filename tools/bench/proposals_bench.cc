@@ -71,7 +71,7 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
   ASSIGN_OR_RETURN(const std::unique_ptr<SearchPolicy> policy,
                    entry.make(inputs));
   FakeMeasurer measurer;
-  absl::Duration training, proposing;
+  absl::Duration training, proposing, observing;
   std::vector<double> rounds;  // milliseconds
   proto::PolicyProposals found;
   while (found.proposals() < absl::GetFlag(FLAGS_trials)) {
@@ -94,9 +94,11 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
     RETURN_IF_ERROR(measurer.Measure(
         workload, MeasurePolicy::kWarm, schedules,
         [&](size_t i, const MeasureResult& result) {
-          policy->Observe((*proposals)[i], result);
-          if (Learner* const learner = models->learner())
-            learner->Add(/*task=*/0, workload.dag, schedules[i], result);
+          observing += TimeOf([&] {
+            policy->Observe((*proposals)[i], result);
+            if (Learner* const learner = models->learner())
+              learner->Add(/*task=*/0, workload.dag, schedules[i], result);
+          });
           return true;
         }));
     found.set_proposals(found.proposals() +
@@ -111,6 +113,7 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
   }
   found.set_proposing_seconds(absl::ToDoubleSeconds(proposing));
   found.set_training_seconds(absl::ToDoubleSeconds(training));
+  found.set_observing_seconds(absl::ToDoubleSeconds(observing));
   return found;
 }
 
@@ -129,7 +132,8 @@ absl::Status Run() {
                {"least ms a round"},
                {"median"},
                {"proposing, s"},
-               {"training, s"}});
+               {"training, s"},
+               {"observing, s"}});
   for (const absl::string_view subject_name :
        absl::StrSplit(subject_names, ',')) {
     ASSIGN_OR_RETURN(
@@ -144,7 +148,8 @@ absl::Status Run() {
                     absl::StrFormat("%.1f", found.least_round_ms()),
                     absl::StrFormat("%.1f", found.median_round_ms()),
                     absl::StrFormat("%.2f", found.proposing_seconds()),
-                    absl::StrFormat("%.2f", found.training_seconds())});
+                    absl::StrFormat("%.2f", found.training_seconds()),
+                    absl::StrFormat("%.2f", found.observing_seconds())});
     }
   }
   std::printf("%s, rounds of %d\n\n%s", target.name.c_str(),
@@ -165,8 +170,8 @@ int Main() {
 int main(int argc, char** argv) {
   const std::optional<int> exit = pruner::InitTool(
       argc, argv,
-      "Measures how long search policies take to propose candidates, and their "
-      "models to train.",
+      "Measures how long search policies take to propose candidates and to "
+      "learn of results, and their models to train.",
       pruner::kSources);
   return exit ? *exit : pruner::Main();
 }

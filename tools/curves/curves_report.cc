@@ -51,6 +51,10 @@ std::string Number(double value, int decimals) {
   return value == kNever ? "never" : absl::StrFormat("%.*f", decimals, value);
 }
 
+std::string Percent(double share) {
+  return absl::StrFormat("%.1f %%", 100 * share);
+}
+
 // "13.8 (13.2 to 14.5)", of one value just that.
 std::string MedianAndRange(const std::vector<double>& values, int decimals) {
   std::string text = Number(Median(values), decimals);
@@ -86,6 +90,8 @@ absl::StatusOr<std::string> CurvesText(absl::Span<const Curves> groups,
                                         {"seeds"},
                                         {"trials"},
                                         {"search s"},
+                                        {"choosing"},
+                                        {"training"},
                                         {"network ms"}};
   double target = 0, whole = 0;
   if (reference != nullptr) {
@@ -97,13 +103,20 @@ absl::StatusOr<std::string> CurvesText(absl::Span<const Curves> groups,
   Table table(columns);
   for (const Curves& curves : groups) {
     std::vector<std::string> row = {
-        curves[0].label, absl::StrCat(curves.size()),
+        curves[0].label,
+        absl::StrCat(curves.size()),
         Number(Median(Of(curves,
                          [](const TuningCurve& curve) {
                            return static_cast<double>(curve.last().trials);
                          })),
                0),
         MedianAndRange(Of(curves, WallSeconds), 0),
+        Percent(Median(Of(
+            curves,
+            [](const TuningCurve& curve) { return curve.proposing_share; }))),
+        Percent(Median(
+            Of(curves,
+               [](const TuningCurve& curve) { return curve.training_share; }))),
         MedianAndRange(Of(curves,
                           [](const TuningCurve& curve) {
                             return 1e3 * FinalSeconds(curve);

@@ -12,7 +12,8 @@
 namespace pruner {
 
 // A row for each label, of medians over its seeds and their ranges: trials,
-// wall time and latency at the end. With `beside`, a label, also when each was
+// wall time, the shares of it for choosing candidates and for training, and
+// latency at the end. With `beside`, a label, also when each was
 // as fast as the median of that one's curves ended, in seconds and as a share
 // of the median of the time that those took in all. Error: no curves are of
 // that label.

@@ -10,7 +10,6 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pruner/record/run_info.h"
 #include "pruner/tune/convergence.h"
 #include "tools/curves/tuning_curve.h"
 
@@ -20,9 +19,7 @@ namespace {
 using ::absl_testing::IsOkAndHolds;
 using ::absl_testing::StatusIs;
 using ::testing::AllOf;
-using ::testing::Eq;
 using ::testing::HasSubstr;
-using ::testing::Optional;
 
 ConvergencePoint Point(int64_t trials, double seconds, double ms) {
   return {.trials = trials,
@@ -35,7 +32,9 @@ TuningCurve Curve(std::string label, uint64_t seed,
   return {.network = "net",
           .label = std::move(label),
           .seed = seed,
-          .points = std::move(points)};
+          .points = std::move(points),
+          .proposing_share = 0.01 * static_cast<double>(seed),
+          .training_share = 0.005};
 }
 
 // Three seeds of a slow search, two of a fast one and one that gets nowhere.
@@ -48,37 +47,20 @@ std::vector<std::vector<TuningCurve>> Groups() {
                   Curve("idle", 1, {Point(10, 80, 30)})});
 }
 
-TEST(TuningCurveTest, TimeToALatency) {
-  const TuningCurve curve =
-      Curve("a", 1, {Point(1, 10, 30), Point(2, 15, 20), Point(9, 99, 20)});
-  EXPECT_THAT(curve.TimeTo(0.04), Optional(absl::Seconds(10)));
-  EXPECT_THAT(curve.TimeTo(0.02), Optional(absl::Seconds(15)));
-  EXPECT_THAT(curve.TimeTo(0.019), Eq(std::nullopt));
-}
-
-TEST(TuningCurveTest, LabelsSayWhatIsUnusual) {
-  EXPECT_EQ(LabelOf({.policy = "ansor"}), "ansor");
-  EXPECT_EQ(LabelOf({.policy = "ansor",
-                     .options = {{"trials", "9"},
-                                 {"sampling", "hardware"},
-                                 {"scheduler", "round_robin"},
-                                 {"measure_policy", "auto"}}}),
-            "ansor");
-  EXPECT_EQ(
-      LabelOf({.policy = "mutate",
-               .options = {{"scheduler", "gradient"}, {"sampling", "ansor"}}}),
-      "mutate, --sampling=ansor --scheduler=gradient");
-}
-
 TEST(CurvesReportTest, Table) {
   EXPECT_THAT(
       CurvesText(Groups(), ""),
       IsOkAndHolds(
-          "policy  seeds  trials         search s              network ms\n"
-          "------  -----  ------  ---------------  ----------------------\n"
-          "slow        3      10  100 (90 to 120)  20.00 (19.00 to 22.00)\n"
-          "fast        2      10    60 (50 to 60)  15.00 (14.00 to 15.00)\n"
-          "idle        1      10               80                   30.00\n"));
+          "policy  seeds  trials         search s  choosing  training         "
+          "     network ms\n"
+          "------  -----  ------  ---------------  --------  --------  "
+          "----------------------\n"
+          "slow        3      10  100 (90 to 120)     2.0 %     0.5 %  "
+          "20.00 (19.00 to 22.00)\n"
+          "fast        2      10    60 (50 to 60)     2.0 %     0.5 %  "
+          "15.00 (14.00 to 15.00)\n"
+          "idle        1      10               80     1.0 %     0.5 %  "
+          "                 30.00\n"));
 }
 
 TEST(CurvesReportTest, TimeToWhatAnotherFound) {

@@ -14,9 +14,11 @@
 #include "models/job/find_network.h"
 #include "models/job/network_job.h"
 #include "models/job/network_outcome.h"
+#include "models/job/summary.h"
 #include "models/job/tune_options.h"
 #include "models/ops/formulation.h"
 #include "models/runtime/tuned_network.h"
+#include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/measure/measure_policy.h"
 #include "pruner/record/log_contents.h"
@@ -72,6 +74,17 @@ absl::StatusOr<RunInfo> OnlyKindOfRun(const LogContents& log) {
   return first;
 }
 
+// Of the only network of its run, or of one of several.
+absl::StatusOr<proto::Summary> ReadSummary(const std::string& folder,
+                                           const std::string& network) {
+  absl::StatusOr<std::string> json =
+      ReadFile(absl::StrCat(folder, "/", SummaryFile(network, 2)));
+  if (!json.ok())
+    json = ReadFile(absl::StrCat(folder, "/", SummaryFile(network, 1)));
+  RETURN_IF_ERROR(json.status());
+  return SummaryFromJson(*json);
+}
+
 absl::StatusOr<TuningCurve> ReadFrom(const std::string& folder,
                                      const std::string& model) {
   ASSIGN_OR_RETURN(const TunedNetwork network,
@@ -79,13 +92,16 @@ absl::StatusOr<TuningCurve> ReadFrom(const std::string& folder,
   ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(RecordLogPath(folder)));
   ASSIGN_OR_RETURN(const RunInfo run, OnlyKindOfRun(log));
   ASSIGN_OR_RETURN(const NetworkJob job, JobOf(network, run));
+  ASSIGN_OR_RETURN(const proto::Summary summary, ReadSummary(folder, job.name));
   const std::vector<TuningTask> tasks = TuningTasks({job});
   TuningCurve curve = {
       .network = job.name,
       .label = LabelOf(run),
       .seed = run.seed,
       .points = ConvergenceOf(
-          DistinctTasksOf(tasks, TargetKeyOf(network.target)).tasks, log)};
+          DistinctTasksOf(tasks, TargetKeyOf(network.target)).tasks, log),
+      .proposing_share = summary.proposing_share(),
+      .training_share = summary.training_share()};
   if (curve.points.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "its log has no trials that ran for some task of ", job.name));

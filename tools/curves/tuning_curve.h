@@ -23,6 +23,9 @@ struct TuningCurve {
   std::string label = {};
   uint64_t seed = 0;
   std::vector<ConvergencePoint> points = {};  // not empty
+  // Of the last run's wall time, for choosing candidates and for training what
+  // chooses them; the rest goes to measuring and the log.
+  double proposing_share = 0, training_share = 0;
 
   const ConvergencePoint& last() const { return points.back(); }
   // Until the network was as fast; none if it never was.
@@ -33,9 +36,9 @@ struct TuningCurve {
 std::string LabelOf(const RunInfo& run);
 
 // Of the folder that tune wrote. `model` says which of its networks, if there
-// are several. Errors name the folder: there is no tuned network or no log; the
-// log has no trials of the network's tasks; they are of several policies or
-// seeds.
+// are several. Errors name the folder: there is no tuned network, no log or no
+// summary; the log has no trials of the network's tasks; they are of several
+// policies or seeds.
 absl::StatusOr<TuningCurve> ReadTuningCurve(const std::string& folder,
                                             const std::string& model);
 

@@ -73,7 +73,7 @@ mv "${user}/new" "${moved}"
 [[ "$(cat "${moved}/bin/mine")" == mine ]] || fail "a file of the owner was touched"
 
 # All libraries are those installed or the system's.
-for file in "${moved}"/bin/{records,run,tune} "${moved}"/lib/*.so; do
+for file in "${moved}"/bin/{collect,curves,evaluate,records,run,tune} "${moved}"/lib/*.so; do
   ldd "${file}" >"${TEST_TMPDIR}/libraries" || fail "ldd ${file}"
   while read -r name arrow path; do
     [[ "${arrow}" != "=>" ]] || case "${path}" in
