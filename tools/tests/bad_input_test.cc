@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"Scorer",
                  "evaluate",
                  {"--data=good", "--scorer=nonsense"},
-                 {"--scorer", "draft, trees, random"}},
+                 {"--scorer", "draft, fitted, trees, random"}},
         BadInput{"Penalty",
                  "evaluate",
                  {"--data=good", "--without=loads,nonsense"},
