@@ -126,7 +126,7 @@ TEST(DataflowBlocksTest, OfATiledProduct) {
   EXPECT_EQ(rows.at("bytes"), Log(2048 * 4 * 4));
   EXPECT_EQ(rows.at("unique_bytes"), Log(64 * 64 * 4));
   EXPECT_EQ(rows.at("lines"), Log(2048 * 4));
-  EXPECT_EQ(rows.at("unique_lines"), Log(64 * 64 * 4 / 64));
+  EXPECT_EQ(rows.at("unique_lines"), Log(64 * 4));
   EXPECT_EQ(rows.at("reuse_loop"), 1);
   EXPECT_EQ(rows.at("reuse_distance_iterations"), Log(64));
   EXPECT_EQ(rows.at("reuse_distance_bytes"),
