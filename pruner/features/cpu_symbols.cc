@@ -210,8 +210,7 @@ void CpuSymbolExtractor::AddLines(const Statement& statement, const Body& body,
         static_cast<double>(std::max<int64_t>(1, target_->l1.line_bytes));
     lines_.clear();
     for (const Footprint& footprint : footprints_.Of(index)) {
-      lines_.push_back(footprint.elements / footprint.run *
-                       std::ceil(footprint.run * element / line));
+      lines_.push_back(footprint.Lines(element, line));
     }
     const bool is_far = IsFar(index, body);
     for (int i = 0; i < kCacheLevels; ++i) {

@@ -1,7 +1,6 @@
 #include "pruner/features/dataflow_blocks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -178,16 +177,12 @@ DataflowExtractor::Step DataflowExtractor::TileStepOf(int s, int access,
   for (int k = 0; k < tile_loops; ++k)
     step.executions /= static_cast<double>(program_->loops[loops[k]].extent);
   const Footprint& tile = footprints[tile_loops];
-  const auto lines = [&](const Footprint& footprint) {
-    return footprint.elements / footprint.run *
-           std::ceil(footprint.run * element / kLineBytes);
-  };
   step.allocated_bytes = tile.elements * element;
   BufferUse& use = step.use;
   use.bytes = step.executions * step.allocated_bytes;
-  use.lines = step.executions * lines(tile);
+  use.lines = step.executions * tile.Lines(element, kLineBytes);
   use.unique_bytes = footprints.back().elements * element;
-  use.unique_lines = lines(footprints.back());
+  use.unique_lines = footprints.back().Lines(element, kLineBytes);
   use.stride = footprints[tile_loops + 1].stride;
   use.reuse = BufferUse::Reuse::kNone;
   // Until it is fetched again: the iterations, and what they touch.

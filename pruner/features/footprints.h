@@ -2,6 +2,7 @@
 #ifndef PRUNER_FEATURES_FOOTPRINTS_H_
 #define PRUNER_FEATURES_FOOTPRINTS_H_
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct Footprint {
   // Elements between what neighbouring iterations of the loop touch; 0: the
   // loop does not move the access.
   double stride = 0;
+
+  // Cache lines, if each run begins with one.
+  double Lines(double element_bytes, double line_bytes) const {
+    return elements / run * std::ceil(run * element_bytes / line_bytes);
+  }
 };
 
 // What each access touches inside of each loop around it: of each dimension the

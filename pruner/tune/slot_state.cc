@@ -13,10 +13,9 @@ namespace pruner {
 namespace {
 
 // With fewer trials nothing is said of a competitor. Until it has had a fair
-// chance, for which a search needs so many, it is not left behind further than
-// one that has a fraction of the fastest one's trials.
+// chance, for which a search needs so many, none counts more than four times.
 constexpr int64_t kFirstTrials = 8, kFairTrials = 24;
-constexpr double kFraction = 0.25;
+constexpr double kMostBeforeFair = 4;
 
 // What a task's trials count as when competitors have turns: half as many
 // trials for one that is a fifth slower.
@@ -29,8 +28,8 @@ double CountedTrials(const TaskState& task, const SlotState& slot) {
                               ? *task.best_seconds / *slot.best_seconds
                               : kSlowdownWithoutSuccess;
   const double factor = std::pow(slowdown, kPower);
-  return trials *
-         (task.trials < kFairTrials ? std::min(factor, 1 / kFraction) : factor);
+  return trials * (task.trials < kFairTrials ? std::min(factor, kMostBeforeFair)
+                                             : factor);
 }
 
 }  // namespace

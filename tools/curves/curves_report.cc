@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "pruner/base/text/csv.h"
 #include "pruner/base/text/table.h"
 #include "tools/curves/tuning_curve.h"
 
@@ -142,12 +142,11 @@ std::string CurvesCsv(absl::Span<const Curves> groups) {
   std::string text = "label,seed,trials,seconds,network_ms\n";
   for (const Curves& curves : groups) {
     for (const TuningCurve& curve : curves) {
+      const std::string label = CsvField(curve.label);
       for (const ConvergencePoint& point : curve.points) {
         absl::StrAppendFormat(
-            &text, "\"%s\",%d,%d,%.2f,%.4f\n",
-            absl::StrReplaceAll(curve.label, {{"\"", "\"\""}}), curve.seed,
-            point.trials, absl::ToDoubleSeconds(point.elapsed),
-            1e3 * point.network_seconds);
+            &text, "%s,%d,%d,%.2f,%.4f\n", label, curve.seed, point.trials,
+            absl::ToDoubleSeconds(point.elapsed), 1e3 * point.network_seconds);
       }
     }
   }

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
+#include "pruner/base/text/csv.h"
 #include "pruner/base/text/table.h"
 
 namespace pruner {
@@ -131,10 +131,6 @@ std::string WholeTasksText(const proto::Evaluation& evaluation) {
                     " of the tasks, and says nothing of them\n");
   }
   return text;
-}
-
-std::string CsvField(const std::string& text) {
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
 }
 
 std::string CsvNumber(double value) { return absl::StrFormat("%.6g", value); }
