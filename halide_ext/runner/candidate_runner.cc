@@ -163,12 +163,12 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
   constexpr double kTelling = 1e-3;
   constexpr int kMostRuns = 1 << 20;
   RETURN_IF_ERROR(EnsureRotation());
-  const bool is_cold = rotation_.bytes > 0;
+  const bool claim = rotation_.bytes > 0 && rotation_.claim_memory;
   const auto sample = [&](int runs) -> absl::Status {
     const absl::Span<KernelTensor* const> tensors = rotating_->Next();
     LeaveAsEarlierKernels(read_, written_);
     ASSIGN_OR_RETURN(const double mean,
-                     kernel.Time(tensors, runs, {.claim_memory = is_cold}));
+                     kernel.Time(tensors, runs, {.claim_memory = claim}));
     seconds.push_back(std::max(kShortest, mean));
     return absl::OkStatus();
   };

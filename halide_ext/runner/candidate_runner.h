@@ -27,6 +27,8 @@ namespace pruner {
 struct ConstantRotation {
   std::vector<std::string> constants;  // names of inputs
   int64_t bytes = 0;  // of all copies; 0: none, and all tensors stay warm
+  // Whether kernels then claim what they write, as a network's do.
+  bool claim_memory = false;
 };
 
 class CandidateRunner {

@@ -132,7 +132,8 @@ class Worker {
                          *pipeline_, request.seed(), request.reference_file(),
                          {.constants = {request.constants().begin(),
                                         request.constants().end()},
-                          .bytes = request.bytes_between_uses()},
+                          .bytes = request.bytes_between_uses(),
+                          .claim_memory = !target_.cheap_shared_writes},
                          copies_));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ struct NetworkOptions {
   int threads = 1;
   // Kernels that are compiled at the same time.
   int compile_threads = 1;
-  // When kernels run (RunOptions).
-  bool claim_memory = true;
+  // When kernels run (RunOptions); as it is best for the target, if not said.
+  std::optional<bool> claim_memory = std::nullopt;
   // Called whenever another kernel is compiled, by one thread at a time.
   std::function<void(int done, int total, const std::string& name)> progress{};
 };
@@ -58,6 +59,8 @@ class Network {
   // Names of the kernels in the order in which they run; one that runs twice is
   // there twice.
   const std::vector<std::string>& kernel_names() const { return names_; }
+  // Whether kernels claim what they are going to write (RunOptions).
+  bool claims_memory() const { return claim_; }
   // Elements of each input and output, in the order of the graph's.
   const std::vector<size_t>& input_sizes() const { return input_sizes_; }
   const std::vector<size_t>& output_sizes() const { return output_sizes_; }

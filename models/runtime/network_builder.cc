@@ -138,7 +138,7 @@ absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,
                     compiled[instance.subgraph]);
   }
   Network network = std::move(builder).Finish();
-  network.claim_ = options.claim_memory;
+  network.claim_ = options.claim_memory.value_or(!target.cheap_shared_writes);
   return network;
 }
 

@@ -83,6 +83,24 @@ TEST(NetworkTest, FormulationsOtherThanTheDirectOne) {
   }
 }
 
+TEST(NetworkTest, ClaimsMemoryWhereThatPays) {
+  const OperatorGraph graph = *Tiny({});
+  const PartitionResult partition = *PartitionGraph(graph);
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
+  const auto claims = [&](bool cheap, const NetworkOptions& options) {
+    TargetSpec target = Target();
+    target.cheap_shared_writes = cheap;
+    return Network::Build(graph, partition, tasks,
+                          *DefaultSchedules(tasks, Target()), target, options)
+        ->claims_memory();
+  };
+  EXPECT_TRUE(claims(false, {}));
+  EXPECT_FALSE(claims(true, {}));
+  EXPECT_TRUE(claims(true, {.claim_memory = true}));
+  EXPECT_FALSE(claims(false, {.claim_memory = false}));
+}
+
 TEST(NetworkTest, TinyNetworkWithItsBatchNorms) {
   const OperatorGraph original = *Tiny({});
   ExpectAgrees(original, BuildWithDefaults(original));

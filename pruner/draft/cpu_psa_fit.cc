@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/log/check.h"
-#include "pruner/draft/cpu_psa.h"
+#include "pruner/features/cpu_costs.h"
 #include "pruner/features/cpu_symbols.h"
 #include "pruner/program/program.h"
 #include "pruner/target/target_spec.h"
@@ -47,14 +47,14 @@ void CpuPsaFit::Add(int task, const Program& program, const TargetSpec& target,
   int num_statements = 0;
   for (const CpuSymbols& symbols : extractor.Extract(program, target)) {
     statements_.push_back(
-        {.costs = CpuPsa::CostsOf(symbols, target), .cores = symbols.cores});
+        {.costs = StatementCosts(symbols, target), .cores = symbols.cores});
     ++num_statements;
   }
   programs_.push_back(
       {.task = task,
-       .log_cycles = std::log(seconds * CpuPsa::GigaHertz(target) * 1e9),
+       .log_cycles = std::log(seconds * GigaHertzOf(target) * 1e9),
        .weight = 1 / seconds,
-       .parallel = CpuPsa::ParallelCosts(program, target),
+       .parallel = ParallelCosts(program, target),
        .num_statements = num_statements});
   num_tasks_ = std::max(num_tasks_, task + 1);
 }
@@ -69,9 +69,9 @@ double CpuPsaFit::Loss(const CpuWeights& weights, const CpuWeights& start,
       statement = end;
       continue;
     }
-    double cycles = CpuPsa::Cycles(program.parallel, weights);
+    double cycles = CyclesOf(program.parallel, weights);
     for (; statement != end; ++statement)
-      cycles += CpuPsa::Cycles(statement->costs, weights) / statement->cores;
+      cycles += CyclesOf(statement->costs, weights) / statement->cores;
     // What does nothing at all still takes some time.
     tasks[program.task].Add(
         std::log(std::max(cycles, 1.0)) - program.log_cycles, program.weight);

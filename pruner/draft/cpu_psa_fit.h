@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "pruner/draft/cpu_psa.h"
+#include "pruner/features/cpu_costs.h"
 #include "pruner/program/program.h"
 #include "pruner/target/target_spec.h"
 

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/draft_model_conformance.h"
+#include "pruner/features/cpu_costs.h"
 #include "pruner/features/cpu_symbols.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
@@ -17,14 +18,10 @@
 namespace pruner {
 namespace {
 
-double At(const CpuCosts& costs, CpuCost cost) {
-  return costs[static_cast<int>(cost)];
-}
-
 class CpuPsaTest : public testing::Test {
  protected:
   CpuCosts CostsOf(const CpuSymbols& symbols) const {
-    return CpuPsa::CostsOf(symbols, target_);
+    return StatementCosts(symbols, target_);
   }
 
   // One FMA pipe of 16 lanes at 3.6875 GHz, 32 registers, two cores.
@@ -41,48 +38,6 @@ class CpuPsaTest : public testing::Test {
                             .lines = {768, 768, 768},
                             .cores = 2};
 };
-
-TEST_F(CpuPsaTest, ATileByHand) {
-  const CpuCosts costs = CostsOf(tile_);
-  EXPECT_EQ(At(costs, CpuCost::kOperations), 2048 * 8);
-  EXPECT_EQ(At(costs, CpuCost::kLoads), 2048 * 6 / 2);
-  EXPECT_EQ(At(costs, CpuCost::kStores), 0);
-  EXPECT_EQ(At(costs, CpuCost::kLatency), 2048 * 4);
-  EXPECT_EQ(At(costs, CpuCost::kSpills), 0);
-  EXPECT_EQ(At(costs, CpuCost::kUnrolledReductions), 0);
-  EXPECT_EQ(At(costs, CpuCost::kPasses), 2048 * 8 / 64);
-  EXPECT_EQ(At(costs, CpuCost::kAliased), 0);
-  EXPECT_EQ(At(costs, CpuCost::kIterations), 2048);
-  // 64 bytes at 115 of 3.6875 bytes a cycle, and half of 180 and 35.
-  EXPECT_NEAR(At(costs, CpuCost::kL2), 768 * 64 / (115 / 3.6875), 1e-6);
-  EXPECT_NEAR(At(costs, CpuCost::kLlc), 768 * 64 / (90 / 3.6875), 1e-6);
-  EXPECT_NEAR(At(costs, CpuCost::kMemory), 768 * 64 / (17.5 / 3.6875), 1e-6);
-}
-
-TEST_F(CpuPsaTest, PenaltiesByHand) {
-  CpuSymbols s = tile_;
-  s.accumulators = s.operations = 32;  // and 2 vectors, in 30 registers
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kSpills), 2048 * 4);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kStores), 2048 * 4);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kLoads), 2048 * (6 + 4) / 2);
-  s.reduction_steps = 2;  // a vector of a step, three registers of all, twice
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kSpills), 2048 * 2 * 6);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kUnrolledReductions), 2048 * 32);
-  s = tile_;
-  s.accumulators = 1;
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kLatency), 2048 * 32);
-  s.same_accumulators = 4;  // 80 operations, of 448 that run at once
-  EXPECT_NEAR(At(CostsOf(s), CpuCost::kLatency), 2048 * 32 * 80 / 448.0, 1e-6);
-  s = tile_;
-  s.kept = 1;
-  s.read_conflicts = 3;
-  s.write_conflicts = 2;
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kAliased), 2048 * 8);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kStores), 2048 * 8);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kPasses), 0);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kReadConflicts), 2048 * 3);
-  EXPECT_EQ(At(CostsOf(s), CpuCost::kWriteConflicts), 2048 * 2);
-}
 
 TEST_F(CpuPsaTest, MemoryIsBesideTheRest) {
   const CpuPsa all;
@@ -137,7 +92,7 @@ TEST_F(CpuPsaTest, EachPenaltyMakesItsDifference) {
   }
 }
 
-TEST_F(CpuPsaTest, ParallelLoopsStartAndAreShared) {
+TEST_F(CpuPsaTest, ParallelLoopsAreShared) {
   const ComputeDag dag = MatmulReluDag(64, 64, 64);
   const auto rows = [&](const std::string& length) {
     return *Resolve(
@@ -148,10 +103,6 @@ TEST_F(CpuPsaTest, ParallelLoopsStartAndAreShared) {
                        "annotation=parallel\n"),
         target_);
   };
-  const CpuCosts costs = CpuPsa::ParallelCosts(rows("4"), target_);
-  // Of 16 chunks; and of 64 rows, in which the sums begin.
-  EXPECT_NEAR(At(costs, CpuCost::kStarts), 2 * 1000 * 3.6875, 1e-6);
-  EXPECT_NEAR(At(costs, CpuCost::kChunks), (8 + 32) * 250 * 3.6875, 1e-6);
   const Program even = rows("32"), odd = rows("24");  // 2 and 3 chunks
   const CpuPsa all, unbalanced({CpuCost::kBalance});
   EXPECT_GT(all.Score(even, target_), all.Score(odd, target_));

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "pruner/features/column_writer.h"
+#include "pruner/features/cpu_costs.h"
+#include "pruner/features/expected_costs.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
 #include "pruner/features/locality.h"
@@ -21,7 +24,7 @@
 namespace pruner {
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 // Where in a nest loops are, as Ansor has it.
 constexpr const char* kPlaces[] = {
@@ -131,6 +134,18 @@ void WriteLocality(const Locality& locality, double executions,
 }
 
 template <typename Writer>
+void WriteCost(const ExpectedCost& cost, Writer& writer) {
+  writer.Begin("cost");
+  for (int i = 0; i < static_cast<int>(CpuCost::kStarts); ++i) {
+    const auto each = static_cast<CpuCost>(i);
+    writer.Log(absl::StrReplaceAll(CpuCostName(each), {{" ", "_"}}),
+               cost.statement[i]);
+  }
+  writer.Log("stage", cost.stage);
+  writer.Log("program", cost.program);
+}
+
+template <typename Writer>
 void WriteStream(const StreamUse& stream, Writer& writer) {
   writer.Begin("stream");
   writer.Log("bytes", stream.bytes);
@@ -144,6 +159,7 @@ std::vector<std::string> MakeNames(ColumnSet columns) {
   if (columns == ColumnSet::kAll) {
     WriteLocality({}, 1, writer);
     WriteStream({}, writer);
+    WriteCost({}, writer);
   }
   return writer.names;
 }
@@ -171,6 +187,7 @@ void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
                              FeatureRows& rows) {
   footprints_.Compute(program);
   rows_.Compute(program, footprints_);
+  if (columns_ == ColumnSet::kAll) costs_.Compute(program, footprints_, target);
   values_.clear();
   ValueWriter writer(values_);
   for (size_t r = 0; r < rows_.rows().size(); ++r) {
@@ -181,6 +198,7 @@ void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
     WriteLocality(LocalityOf(program, footprints_, statement, target),
                   row.executions, writer);
     WriteStream(StreamOf(program, program.statements[statement].stage), writer);
+    WriteCost(costs_.Of(statement), writer);
   }
   rows.Append(values_);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pruner/features/expected_costs.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
 #include "pruner/features/statement_row.h"
@@ -46,6 +47,7 @@ class ColumnExtractor {
   const ColumnSet columns_;
   Footprints footprints_;
   StatementRows rows_;
+  ExpectedCosts costs_;
   std::vector<float> values_;
 };
 

@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/features/column_writer.h"
+#include "pruner/features/cpu_costs.h"
+#include "pruner/features/cpu_symbols.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
@@ -96,6 +100,44 @@ TEST(ColumnsTest, OfAMatrixProduct) {
 
   // What is read of what the product has stored.
   EXPECT_EQ(rows[1].at("buffer0.write") + rows[1].at("buffer0.read"), 1);
+}
+
+// What the abstraction of CPUs expects of all of it is in every row.
+TEST(ColumnsTest, ExpectedCosts) {
+  const ComputeDag dag = MatmulReluDag(64, 256, 512);
+  const TargetSpec target = SampleCpuTarget();
+  const Program program = *Resolve(dag, {}, target);
+  const std::vector<Row> rows = Rows(program, ColumnSet::kAll);
+  ASSERT_EQ(rows.size(), 2u);
+  std::vector<double> stages(program.stages.size());
+  double all = CyclesOf(ParallelCosts(program, target));
+  CpuSymbolExtractor extractor;
+  for (const CpuSymbols& symbols : extractor.Extract(program, target)) {
+    CpuCosts costs = StatementCosts(symbols, target);
+    for (double& cost : costs) cost /= symbols.cores;
+    stages[program.statements[symbols.statement].stage] += CyclesOf(costs);
+    all += CyclesOf(costs);
+  }
+  EXPECT_EQ(rows[0].at("cost.program"), SignedLog(all));
+  EXPECT_EQ(rows[1].at("cost.program"), SignedLog(all));
+  EXPECT_EQ(rows[0].at("cost.stage"), SignedLog(stages[2]));
+  EXPECT_EQ(rows[1].at("cost.stage"), SignedLog(stages[3]));
+  EXPECT_EQ(rows[0].at("cost.operations"),
+            SignedLog(64.0 * 256 * 512 / SampleCpuTarget().units.fma_pipes));
+}
+
+// Of GPUs it knows nothing.
+TEST(ColumnsTest, NoCostsOfGpus) {
+  const ComputeDag dag = MatmulReluDag(64, 256, 512);
+  const TargetSpec target = SampleGpuTarget();
+  ColumnExtractor extractor(ColumnSet::kAll);
+  FeatureRows rows = extractor.NoRows();
+  extractor.Append(*Resolve(dag, {}, target), target, rows);
+  const std::vector<std::string>& names = ColumnNames(ColumnSet::kAll);
+  for (size_t c = 0; c < names.size(); ++c) {
+    if (!absl::StartsWith(names[c], "cost.")) continue;
+    EXPECT_EQ(rows.values[c], 0) << names[c];
+  }
 }
 
 // Tiles of 16 by 32 numbers, the columns as vectors of 16 lanes.

@@ -51,9 +51,16 @@ double Guards(const OpCounts& ops) {
 
 const std::vector<CpuSymbols>& CpuSymbolExtractor::Extract(
     const Program& program, const TargetSpec& target) {
+  own_footprints_.Compute(program);
+  return Extract(program, own_footprints_, target);
+}
+
+const std::vector<CpuSymbols>& CpuSymbolExtractor::Extract(
+    const Program& program, const Footprints& footprints,
+    const TargetSpec& target) {
   program_ = &program;
+  footprints_ = &footprints;
   target_ = &target;
-  footprints_.Compute(program);
   FindStreamed();
   symbols_.clear();
   for (size_t s = 0; s < program.statements.size(); ++s) {
@@ -74,7 +81,7 @@ void CpuSymbolExtractor::FindStreamed() {
 
 CpuSymbols CpuSymbolExtractor::SymbolsOf(int s) {
   const Statement& statement = program_->statements[s];
-  loops_ = footprints_.LoopsAround(s);
+  loops_ = footprints_->LoopsAround(s);
   const Body body = BodyOf(statement);
   CpuSymbols symbols = {.statement = s, .is_update = statement.definition > 0};
   symbols.bodies =
@@ -125,7 +132,7 @@ void CpuSymbolExtractor::AddRegisters(const Statement& statement,
   for (int a = 0; a < statement.num_accesses; ++a) {
     const int index = statement.first_access + a;
     const ProgramAccess& access = program_->accesses[index];
-    const absl::Span<const Footprint> footprints = footprints_.Of(index);
+    const absl::Span<const Footprint> footprints = footprints_->Of(index);
     const double count =
         access.is_write ? 1 : static_cast<double>(access.count);
     const double elements = footprints[body.loops].elements * count;
@@ -151,7 +158,7 @@ void CpuSymbolExtractor::AddKept(const Statement& statement, const Body& body,
       symbols.reduction_steps *= static_cast<double>(LoopAt(k).extent);
   }
   const absl::Span<const Footprint> write =
-      footprints_.Of(statement.first_access);
+      footprints_->Of(statement.first_access);
   const Buffer& buffer =
       program_->buffers[program_->accesses[statement.first_access].buffer];
   const bool is_on_stack =
@@ -176,7 +183,7 @@ void CpuSymbolExtractor::AddConflicts(const Statement& statement,
     const int index = statement.first_access + a;
     const ProgramAccess& access = program_->accesses[index];
     const int64_t element = program_->buffers[access.buffer].element_bytes;
-    const absl::Span<const Footprint> footprints = footprints_.Of(index);
+    const absl::Span<const Footprint> footprints = footprints_->Of(index);
     double lines = 1, sets = 1;
     int64_t step = all_sets;  // of the sets that are met, from each to the next
     for (size_t k = 0; k < body.loops; ++k) {
@@ -209,7 +216,7 @@ void CpuSymbolExtractor::AddLines(const Statement& statement, const Body& body,
     const auto line =
         static_cast<double>(std::max<int64_t>(1, target_->l1.line_bytes));
     lines_.clear();
-    for (const Footprint& footprint : footprints_.Of(index)) {
+    for (const Footprint& footprint : footprints_->Of(index)) {
       lines_.push_back(footprint.Lines(element, line));
     }
     const bool is_far = IsFar(index, body);
@@ -230,7 +237,7 @@ double CpuSymbolExtractor::LinesFetched(int access, double size) const {
     const auto extent = static_cast<double>(LoopAt(k).extent);
     const bool is_inside = k > 0;
     // What an iteration uses, before the next comes to the same.
-    const double bytes = is_inside ? footprints_.BytesIn(loops_[k - 1]) : 0;
+    const double bytes = is_inside ? footprints_->BytesIn(loops_[k - 1]) : 0;
     const double missed = std::clamp(
         (bytes / size - kFirstMiss) / (kAllMiss - kFirstMiss), 0.0, 1.0);
     double kept = 0;
@@ -249,7 +256,7 @@ double CpuSymbolExtractor::LinesFetched(int access, double size) const {
 }
 
 bool CpuSymbolExtractor::IsFar(int access, const Body& body) const {
-  const absl::Span<const Footprint> footprints = footprints_.Of(access);
+  const absl::Span<const Footprint> footprints = footprints_->Of(access);
   const auto element = static_cast<double>(
       program_->buffers[program_->accesses[access].buffer].element_bytes);
   for (size_t k = body.loops; k < loops_.size(); ++k) {

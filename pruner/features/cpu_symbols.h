@@ -52,6 +52,10 @@ class CpuSymbolExtractor {
   // In the program's order.
   const std::vector<CpuSymbols>& Extract(const Program& program,
                                          const TargetSpec& target);
+  // With what its accesses touch, which was computed before.
+  const std::vector<CpuSymbols>& Extract(const Program& program,
+                                         const Footprints& footprints,
+                                         const TargetSpec& target);
 
  private:
   // Of the innermost loops, those that make the body.
@@ -83,7 +87,8 @@ class CpuSymbolExtractor {
 
   const Program* program_ = nullptr;
   const TargetSpec* target_ = nullptr;
-  Footprints footprints_;
+  Footprints own_footprints_;
+  const Footprints* footprints_ = nullptr;
   absl::Span<const int> loops_;    // of the statement at hand
   std::vector<char> is_streamed_;  // by loop: whether something streams in it
   std::vector<double> lines_;      // of the access at hand, by depth

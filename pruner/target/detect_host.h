@@ -19,6 +19,7 @@ struct HostInfo {
   int64_t cores = 0;       // physical ones this process may use
   std::vector<int> cpus;   // a hardware thread of each of these
   CpuCaches caches;
+  bool cheap_shared_writes = false;  // see TargetSpec
 };
 
 // Never fails: what the machine does not tell gets a common value. The cores

@@ -26,7 +26,7 @@ namespace {
 
 // Counts up whenever MakeHostSpec() or what is measured changes: older files
 // are then left alone.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constexpr absl::string_view kHeader =
     "# proto-file: pruner/target/target.proto\n"
@@ -116,6 +116,7 @@ TargetSpec MakeHostSpec(const HostInfo& host, const MeasuredPeaks& peaks) {
                  .vectorize_elements = std::min(4 * lanes, kInnermost),
                  .innermost_split_factor = kInnermost},
       .tiling = CpuTiling(),
+      .cheap_shared_writes = host.cheap_shared_writes,
   };
 }
 

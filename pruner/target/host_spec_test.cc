@@ -60,6 +60,10 @@ TEST(MakeHostSpecTest, TakesOverWhatIsKnown) {
   EXPECT_EQ(spec.peaks.fp32_gflops, 236);
   EXPECT_EQ(spec.limits.registers_per_thread, 16);
   EXPECT_EQ(spec.limits.vectorize_elements, 32);
+  EXPECT_FALSE(spec.cheap_shared_writes);
+  HostInfo other = Host();
+  other.cheap_shared_writes = true;
+  EXPECT_TRUE(MakeHostSpec(other, Peaks()).cheap_shared_writes);
 }
 
 TEST(MakeHostSpecTest, TilesAsAnsorDoesOnCpus) {

@@ -53,7 +53,8 @@ TEST(TargetKeyTest, AllElseCounts) {
       [](TargetSpec& t) { t.limits.vthreads += 1; },
       [](TargetSpec& t) { t.tiling.levels[1].binding = Binding::kParallel; },
       [](TargetSpec& t) { t.tiling.fusion_levels.pop_back(); },
-      [](TargetSpec& t) { t.tiling.auto_unroll_steps.clear(); }};
+      [](TargetSpec& t) { t.tiling.auto_unroll_steps.clear(); },
+      [](TargetSpec& t) { t.cheap_shared_writes = true; }};
   std::set<TargetKey> keys;
   for (const auto& change : changes) {
     TargetSpec target = SampleCpuTarget();

@@ -150,6 +150,7 @@ proto::TargetSpec TargetSpecToProto(const TargetSpec& spec) {
   proto.mutable_peaks()->set_dram_gb_per_s(spec.peaks.dram_gb_per_s);
   LimitsToProto(spec.limits, *proto.mutable_limits());
   TilingToProto(spec, *proto.mutable_tiling());
+  proto.set_cheap_shared_writes(spec.cheap_shared_writes);
   return proto;
 }
 
@@ -175,6 +176,7 @@ absl::StatusOr<TargetSpec> TargetSpecFromProto(const proto::TargetSpec& proto,
                 .dram_gb_per_s = proto.peaks().dram_gb_per_s()},
       .limits = LimitsFromProto(proto.limits()),
       .tiling = TilingFromProto(proto.tiling()),
+      .cheap_shared_writes = proto.cheap_shared_writes(),
   };
 }
 

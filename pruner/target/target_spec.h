@@ -127,6 +127,9 @@ struct TargetSpec {
   Peaks peaks;
   Limits limits;
   Tiling tiling;
+  // A core writes lines that others have read about as fast as its own: kernels
+  // need not claim what they are going to write (docs/cold_constants.md).
+  bool cheap_shared_writes = false;
 
   // Index of the outermost tile level bound to `binding`; nullopt if there is
   // none.

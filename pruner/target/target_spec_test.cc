@@ -69,6 +69,7 @@ tiling {
   fusion_levels: [3]
   auto_unroll_steps: [0, 16, 64, 512, 1024]
 }
+cheap_shared_writes: true
 )txt";
 
 std::string ErrorOf(absl::string_view text) {
@@ -98,6 +99,7 @@ TEST(TargetSpecTest, ParsesEveryField) {
   EXPECT_EQ(spec.tiling.levels[3].axis, TileAxis::kReduction);
   EXPECT_EQ(spec.tiling.levels[7].binding, Binding::kRegister);
   EXPECT_EQ(spec.tiling.auto_unroll_steps.back(), 1024);
+  EXPECT_TRUE(spec.cheap_shared_writes);
 }
 
 TEST(TargetSpecTest, TextRoundTrips) {
@@ -145,6 +147,13 @@ TEST(TargetSpecTest, MissingFieldsAreNamed) {
   EXPECT_EQ(ErrorWith("cores: 108", ""), "toy.txtpb: units.cores is missing");
   EXPECT_EQ(ErrorWith("fusion_levels: [3]", ""),
             "toy.txtpb: tiling.fusion_levels is missing");
+}
+
+// Files of earlier versions do not have it.
+TEST(TargetSpecTest, SharedWritesAreNotCheapUnlessItSaysSo) {
+  const std::string text =
+      absl::StrReplaceAll(kText, {{"cheap_shared_writes: true\n", ""}});
+  EXPECT_FALSE(ParseTargetSpec(text, "toy").value().cheap_shared_writes);
 }
 
 TEST(TargetSpecTest, OutOfRangeValuesAreNamed) {

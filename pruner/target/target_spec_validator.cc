@@ -117,6 +117,8 @@ class Checker {
  private:
   absl::Status CheckField(const Message& message, const FieldDescriptor& field,
                           const std::string& prefix) const {
+    if (field.cpp_type() == FieldDescriptor::CPPTYPE_BOOL)
+      return absl::OkStatus();
     const Reflection& reflection = *message.GetReflection();
     const std::string path = absl::StrCat(prefix, field.name());
     const bool present = field.is_repeated()

@@ -29,6 +29,7 @@
 #include "pruner/tune/distinct_tasks.h"
 #include "pruner/tune/final_race.h"
 #include "pruner/tune/learner.h"
+#include "pruner/tune/rounds.h"
 #include "pruner/tune/run_log.h"
 #include "pruner/tune/second_timings.h"
 #include "pruner/tune/slot_history.h"
@@ -129,8 +130,7 @@ class Run {
   FastestRecords fastest_;
   SecondTimings second_timings_;
   std::map<int, SlotHistory> histories_;  // by the slot of a task's turns
-  // A round ends where a task's trials are a multiple of these.
-  int round_trials_ = 1;
+  Rounds rounds_ = Rounds(1);
   UnfinishedRound unfinished_;
   const absl::Duration start_;
   int64_t done_ = 0;
@@ -145,12 +145,13 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
   given_ = tasks;
   distinct_ = DistinctTasksOf(tasks, target_);
   const auto num_tasks = static_cast<int64_t>(distinct_.tasks.size());
-  round_trials_ = static_cast<int>(std::clamp<int64_t>(
+  const auto round_trials = static_cast<int>(std::clamp<int64_t>(
       options_.trials / (kMinRounds * num_tasks), 1, options_.round_trials));
+  rounds_ = Rounds(round_trials);
   for (const DistinctTask& distinct : distinct_.tasks) {
     const TuningTask& task = *distinct.task;
     task_of_[distinct.key] = searches_.size();
-    histories_.try_emplace(distinct.uses[0].slot, round_trials_);
+    histories_.try_emplace(distinct.uses[0].slot, round_trials);
     Search& search = searches_.emplace_back();
     search.similarity_tag = SimilarityTag(task.workload.dag);
     auto policy = tools_.make_policy(ContextOf(task, tools_.target));
@@ -175,7 +176,7 @@ void Run::AddEarlier(absl::Span<const MeasureRecord> records) {
   if (trials.empty()) return;
   const RecordKey& last = distinct_.tasks[trials.back().task].key;
   unfinished_ =
-      UnfinishedRound(trials, records_.Of(last).trials % round_trials_);
+      UnfinishedRound(trials, rounds_.Begun(records_.Of(last).trials));
   for (const auto& [task, record] : trials) Observe(task, *record);
 }
 
@@ -233,8 +234,8 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
   const RecordKey& key = distinct_.tasks[index].key;
   const int64_t trials = records_.Of(key).trials - static_cast<int64_t>(unseen);
   const int64_t left = options_.trials - done_ + static_cast<int64_t>(unseen);
-  const int64_t n = std::min({round_trials_ - trials % round_trials_, left,
-                              options_.task_trials - trials});
+  const int64_t n =
+      std::min({rounds_.Left(trials), left, options_.task_trials - trials});
   Rng rng = Rng(options_.seed).Fork(key.workload.value).Fork(trials);
   const absl::Duration since = tools_.clock.Elapsed();
   auto proposals = search.policy->Propose(static_cast<int>(n), rng);

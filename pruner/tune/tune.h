@@ -41,9 +41,8 @@ struct TuningOptions {
   int64_t task_trials = std::numeric_limits<int64_t>::max();
   // Of this run.
   absl::Duration time_limit = absl::InfiniteDuration();
-  // Trials of a task in a row: a round ends where the task's trials are a
-  // multiple of them. Fewer where `trials` would not give every task two
-  // rounds.
+  // Trials of a task in a row, in its first rounds (rounds.h). Fewer where
+  // `trials` would not give every task two rounds.
   int round_trials = 8;
   // How many of each task's fastest candidates race when the search is over
   // (final_race.h); 0: there is no race.

@@ -216,21 +216,21 @@ TEST_F(TuneTest, SameSeedSameBytes) {
 
 TEST_F(TuneTest, ReportsWhatItFound) {
   const TuningOutcome outcome =
-      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 80});
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 64});
   EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
-  EXPECT_EQ(outcome.trials, 80);
-  EXPECT_EQ(outcome.new_trials, 80);
-  EXPECT_EQ(outcome.elapsed, absl::Seconds(80));
+  EXPECT_EQ(outcome.trials, 64);
+  EXPECT_EQ(outcome.new_trials, 64);
+  EXPECT_EQ(outcome.elapsed, absl::Seconds(64));
   EXPECT_EQ(outcome.measuring, outcome.elapsed);
 
   const std::vector<MeasureRecord> records = Records(Path("log"));
-  ASSERT_THAT(records, SizeIs(80));
+  ASSERT_THAT(records, SizeIs(64));
   ExpectCountedAndDistinct(records);
   EXPECT_EQ(records[10].time, absl::UnixEpoch() + absl::Seconds(11));
   const BestRecords best(records);
   double network = 0;
   for (const TaskOutcome& task : outcome.tasks) {
-    EXPECT_EQ(task.records.trials, 40);
+    EXPECT_EQ(task.records.trials, 32);
     const WorkloadRecords& found =
         best.Of({.workload = task.workload, .target = TargetKeyOf(target_)});
     EXPECT_EQ(task.records.best, found.best);
