@@ -65,7 +65,9 @@ void AddFormulation(const NetworkTask& task, const TaskOutcome& found,
   if (!found.records.best) return;
   const double ms = Cost(found.records.best->result) * 1e3;
   (*out.mutable_formulation_ms())[task.formulation] = ms;
-  if (task.formulation == out.formulation()) out.set_best_ms(ms);
+  if (task.formulation != out.formulation()) return;
+  out.set_best_ms(ms);
+  out.set_mean_ms(MeanSeconds(found.records.best->result) * 1e3);
 }
 
 // From the times of the tasks.
@@ -84,8 +86,8 @@ void AddRates(proto::Summary& summary) {
 double PredictedMs(const proto::Summary& summary) {
   double sum = 0;
   for (const proto::TaskSummary& task : summary.tasks()) {
-    if (task.best_ms() == 0) return 0;
-    sum += task.weight() * task.best_ms();
+    if (task.mean_ms() == 0) return 0;
+    sum += task.weight() * task.mean_ms();
   }
   return sum;
 }

@@ -45,6 +45,17 @@ double Cost(const MeasureResult& result) {
                                 : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+double MeanSeconds(const MeasureResult& result) {
+  const double limit = 2 * Cost(result);
+  double sum = 0, count = 0;
+  for (const double seconds : result.seconds) {
+    if (seconds > limit) continue;
+    sum += seconds;
+    ++count;
+  }
+  return sum / count;
+}
+
 proto::MeasureResult ToProto(const MeasureResult& result) {
   proto::MeasureResult message;
   message.mutable_seconds()->Add(result.seconds.begin(), result.seconds.end());

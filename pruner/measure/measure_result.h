@@ -60,6 +60,13 @@ MeasureResult FailedResult(FailureKind kind, std::string message);
 // not the minimum that only an undisturbed machine would reach. Requires ok().
 double Cost(const MeasureResult& result);
 
+// The seconds that a run takes on the average: what several kernels take one
+// after the other is the sum of these (of medians, where some runs are a little
+// slow now and then, it would be too little; docs/cold_constants.md). Samples
+// of more than twice the median do not count: something else ran instead, which
+// the median of a network's runs does not see either. Requires ok().
+double MeanSeconds(const MeasureResult& result);
+
 proto::MeasureResult ToProto(const MeasureResult& result);
 // Errors: no samples and no failure, both, a failure of no known kind, a sample
 // that is not positive and finite.

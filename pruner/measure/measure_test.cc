@@ -43,6 +43,12 @@ TEST(MeasureResultTest, CostIsTheMedian) {
   EXPECT_EQ(Cost({.seconds = {4, 1, 2, 100}}), 3);
 }
 
+TEST(MeasureResultTest, TheMeanIsOfWhatWasNotInterrupted) {
+  EXPECT_EQ(MeanSeconds({.seconds = {3}}), 3);
+  EXPECT_EQ(MeanSeconds({.seconds = {2, 6, 1}}), 1.5);
+  EXPECT_EQ(MeanSeconds({.seconds = {2, 4, 1}}), 7.0 / 3);
+}
+
 TEST(MeasureResultTest, ProtoRoundTrips) {
   MeasureResult result{
       .seconds = {0.5, 0.25}, .compile_seconds = 1, .max_error = 1e-6};

@@ -57,13 +57,13 @@ struct EvolutionaryParameters {
 // with, and a quarter of Ansor's candidates, in which the best measured ones
 // weigh more.
 inline constexpr EvolutionaryParameters kPruner = {
-    .evolution = {.population = 512,
+    .evolution = {.population = 448,
                   .selection_power = 4,
                   .distinct_scores = true},
-    .random_candidates = 192,
+    .random_candidates = 160,
     .draft = {.size = 256,
-              .random_candidates = 1024,
-              .evolution = {.population = 768,
+              .random_candidates = 896,
+              .evolution = {.population = 640,
                             .generations = 2,
                             .distinct_scores = true},
               .rounds = kOneDraft,

@@ -4,10 +4,12 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/best_records.h"
+#include "pruner/record/measure_record.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/tuning_task.h"
 
@@ -47,16 +49,21 @@ std::optional<double> BestSeconds(const DistinctTask& task,
 std::optional<double> NetworkSeconds(absl::Span<const DistinctTask> tasks,
                                      const BestRecords& records) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  std::map<int, double> of_slot;  // weighted
+  // The cost of the fastest, and what it adds.
+  std::map<int, std::pair<double, double>> of_slot;
   for (const DistinctTask& task : tasks) {
-    const std::optional<double> best = BestSeconds(task, records);
+    const std::optional<MeasureRecord>& best = records.Of(task.key).best;
     for (const TaskUse& use : task.uses) {
-      double& seconds = of_slot.try_emplace(use.slot, kNever).first->second;
-      if (best) seconds = std::min(seconds, use.weight * *best);
+      auto& fastest =
+          of_slot.try_emplace(use.slot, kNever, kNever).first->second;
+      if (!best) continue;
+      const double cost = use.weight * Cost(best->result);
+      if (cost < fastest.first)
+        fastest = {cost, use.weight * MeanSeconds(best->result)};
     }
   }
   double sum = 0;
-  for (const auto& [slot, seconds] : of_slot) sum += seconds;
+  for (const auto& [slot, fastest] : of_slot) sum += fastest.second;
   if (sum == kNever) return std::nullopt;
   return sum;
 }

@@ -33,8 +33,8 @@ DistinctTasks DistinctTasksOf(absl::Span<const TuningTask> given,
 std::optional<double> BestSeconds(const DistinctTask& task,
                                   const BestRecords& records);
 
-// The sum of the slots' best costs, each times its weight; none until every
-// slot has a candidate that ran.
+// What the slots' fastest candidates take together: the sum of their means,
+// each times its weight; none until every slot has a candidate that ran.
 std::optional<double> NetworkSeconds(absl::Span<const DistinctTask> tasks,
                                      const BestRecords& records);
 

@@ -31,7 +31,7 @@ class Rounds {
   }
 
  private:
-  static constexpr int64_t kShortRounds = 4;
+  static constexpr int64_t kShortRounds = 2;
 
   int64_t trials_;
 };

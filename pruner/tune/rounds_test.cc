@@ -16,7 +16,7 @@ TEST(RoundsTest, BecomeTwiceAsLong) {
   std::vector<int64_t> ends;
   for (int64_t trials = 0; trials < 80; trials += rounds.Left(trials))
     ends.push_back(trials + rounds.Left(trials));
-  EXPECT_THAT(ends, ElementsAre(8, 16, 24, 32, 48, 64, 80));
+  EXPECT_THAT(ends, ElementsAre(8, 16, 32, 48, 64, 80));
 }
 
 TEST(RoundsTest, GoOnWhereTheyWere) {
