@@ -20,6 +20,7 @@ void AddRace(const MeasureRecord& record, WorkloadRecords& same) {
   if (!record.result.ok()) return;
   const std::optional<MeasureRecord>& winner = same.race_winner;
   if (winner && winner->run == record.run &&
+      winner->schedule != record.schedule &&
       Cost(winner->result) <= Cost(record.result)) {
     return;
   }

@@ -32,14 +32,16 @@ using FailureCounts = std::map<FailureKind, int64_t>;
 // A race times the best candidates of a run once more, next to each other, when
 // the run is over: of these times none is luckier than the others. So they end
 // what the trials before them said, whichever is less, and compete with the
-// trials of later runs until the next race. Records of races are not counted.
+// trials of later runs until the next race. Who has won so far and is timed
+// again has the later time. Records of races are not counted.
 struct WorkloadRecords {
   int64_t trials = 0;
   FailureCounts failures = {};  // only kinds that occurred
   std::optional<Failure> first_failure = std::nullopt;
   // Of the least Cost that counts, the earliest of several; none if all failed.
   std::optional<MeasureRecord> best = std::nullopt;
-  // The fastest of the last run's race of which one did not fail.
+  // Of the last run's race of which one did not fail: the fastest, by its last
+  // time.
   std::optional<MeasureRecord> race_winner = std::nullopt;
 };
 

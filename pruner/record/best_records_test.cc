@@ -1,13 +1,16 @@
 #include "pruner/record/best_records.h"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/record/measure_record.h"
+#include "pruner/schedule/schedule_text.h"
 
 namespace pruner {
 namespace {
@@ -30,9 +33,13 @@ MeasureRecord OfRun(int64_t run, MeasureRecord record) {
   return record;
 }
 
-MeasureRecord Raced(int64_t run, int64_t number, double seconds) {
+// Of a schedule of its own, if not said.
+MeasureRecord Raced(int64_t run, int64_t number, double seconds,
+                    std::optional<int64_t> schedule = std::nullopt) {
   MeasureRecord record = OfRun(run, Timed(1, number, {seconds}));
   record.race = true;
+  record.schedule = *ParseSchedule(
+      absl::StrCat("compute_root stage=", schedule.value_or(number)));
   return record;
 }
 
@@ -84,6 +91,16 @@ TEST(BestRecordsTest, ARaceEndsWhatTrialsSaid) {
   EXPECT_EQ(best.Of(Key(1)).best->trial, 3);
   EXPECT_EQ(best.Of(Key(1)).race_winner->trial, 3);
   EXPECT_EQ(best.Of(Key(1)).trials, 2);
+}
+
+TEST(BestRecordsTest, WhoLeadsARaceHasTheLaterTime) {
+  BestRecords best({Raced(1, 0, 1.0, 7), Raced(1, 1, 1.1, 8)});
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 0);
+  best.Add(Raced(1, 2, 1.4, 7));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 2);
+  best.Add(Raced(1, 3, 1.2, 8));
+  EXPECT_EQ(best.Of(Key(1)).best->trial, 3);
+  EXPECT_EQ(best.Of(Key(1)).race_winner->trial, 3);
 }
 
 TEST(BestRecordsTest, LaterTrialsCompeteUntilTheyAreRaced) {

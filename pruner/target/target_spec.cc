@@ -150,7 +150,7 @@ proto::TargetSpec TargetSpecToProto(const TargetSpec& spec) {
   proto.mutable_peaks()->set_dram_gb_per_s(spec.peaks.dram_gb_per_s);
   LimitsToProto(spec.limits, *proto.mutable_limits());
   TilingToProto(spec, *proto.mutable_tiling());
-  proto.set_cheap_shared_writes(spec.cheap_shared_writes);
+  if (spec.cheap_shared_writes) proto.set_cheap_shared_writes(true);
   return proto;
 }
 

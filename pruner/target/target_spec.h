@@ -144,8 +144,8 @@ struct TargetSpec {
   bool operator==(const TargetSpec&) const = default;
 };
 
-// Every field is written: the inverse of TargetSpecFromProto for every valid
-// spec.
+// Every field is written that is not false: the inverse of TargetSpecFromProto
+// for every valid spec.
 proto::TargetSpec TargetSpecToProto(const TargetSpec& spec);
 
 // `source` (a file name, say) begins the message of an error, which names the

@@ -1,6 +1,7 @@
 #include "pruner/tune/final_race.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,19 +36,21 @@ std::map<int, std::vector<Runner>> RunnersOf(
   return runners;
 }
 
+bool Contains(absl::Span<const Proposal> candidates,
+              const MeasureRecord& record) {
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](const Proposal& candidate) {
+                       return candidate.schedule == record.schedule;
+                     });
+}
+
 std::vector<Proposal> CandidatesOf(const WorkloadRecords& found,
                                    absl::Span<const MeasureRecord> fastest) {
   const double limit = kMostLuck * Cost(found.best->result);
   std::vector<Proposal> candidates;
   const auto add = [&](const MeasureRecord& record) {
-    if (Cost(record.result) > limit) return;
-    const Proposal candidate = {.schedule = record.schedule,
-                                .genes = record.genes};
-    const auto same = std::find_if(
-        candidates.begin(), candidates.end(), [&](const Proposal& other) {
-          return other.schedule == candidate.schedule;
-        });
-    if (same == candidates.end()) candidates.push_back(candidate);
+    if (Cost(record.result) > limit || Contains(candidates, record)) return;
+    candidates.push_back({.schedule = record.schedule, .genes = record.genes});
   };
   for (const MeasureRecord& record : fastest) add(record);
   if (found.race_winner) add(*found.race_winner);
@@ -77,6 +80,19 @@ std::vector<Race> PlanRaces(absl::Span<const DistinctTask> tasks,
     }
   }
   return races;
+}
+
+std::vector<Proposal> PlanRunOff(const Race& race,
+                                 absl::Span<const MeasureRecord> fastest) {
+  constexpr size_t kFinalists = 2;
+  std::vector<Proposal> finalists;
+  if (race.candidates.size() < kFinalists) return finalists;
+  for (const MeasureRecord& record : fastest) {
+    if (finalists.size() == kFinalists) break;
+    if (!Contains(race.candidates, record)) continue;
+    finalists.push_back({.schedule = record.schedule, .genes = record.genes});
+  }
+  return finalists;
 }
 
 }  // namespace pruner

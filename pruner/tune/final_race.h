@@ -2,7 +2,8 @@
 //
 // Where a machine's speed changes with its neighbours, the best trial of a task
 // is its luckiest. So the fastest few candidates are timed again next to each
-// other: of these times the least is the task's.
+// other. The least of several times is lucky as well, so the first two are then
+// timed once more: the lesser of these times is the task's.
 #ifndef PRUNER_TUNE_FINAL_RACE_H_
 #define PRUNER_TUNE_FINAL_RACE_H_
 
@@ -12,6 +13,7 @@
 #include "absl/types/span.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/fastest_records.h"
+#include "pruner/record/measure_record.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/tune/distinct_tasks.h"
 
@@ -32,6 +34,11 @@ struct Race {
 std::vector<Race> PlanRaces(absl::Span<const DistinctTask> tasks,
                             const BestRecords& best,
                             const FastestRecords& fastest);
+
+// When it is over: the two that were the fastest in it, by `fastest`, which
+// knows their times; nobody, if it had one candidate.
+std::vector<Proposal> PlanRunOff(const Race& race,
+                                 absl::Span<const MeasureRecord> fastest);
 
 }  // namespace pruner
 

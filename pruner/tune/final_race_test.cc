@@ -125,5 +125,29 @@ TEST_F(FinalRaceTest, NothingRanNothingRaces) {
   EXPECT_THAT(Plan(), IsEmpty());
 }
 
+TEST_F(FinalRaceTest, TheRunOffIsOfTheFirstTwo) {
+  tasks_ = {Task(0, -1)};
+  for (const int candidate : {1, 2, 3})
+    Timed(tasks_[0], candidate, 1 + 0.1 * candidate);
+  const DistinctTasks distinct = DistinctTasksOf(tasks_, kTarget);
+  Race race = PlanRaces(distinct.tasks, best_, fastest_)[0];
+  ASSERT_EQ(race.candidates.size(), 3);
+  const auto run_off = [&] {
+    std::vector<std::string> genes;
+    for (const Proposal& finalist :
+         PlanRunOff(race, fastest_.Of(distinct.tasks[0].key))) {
+      genes.push_back(finalist.genes);
+    }
+    return genes;
+  };
+  for (const int candidate : {1, 2, 3})
+    Timed(tasks_[0], candidate, 2 - 0.1 * candidate, /*race_of_run=*/1);
+  EXPECT_THAT(run_off(), ElementsAre("genes 3", "genes 2"));
+  Timed(tasks_[0], 4, 1);  // was not in it
+  EXPECT_THAT(run_off(), ElementsAre("genes 3", "genes 2"));
+  race.candidates.resize(1);
+  EXPECT_THAT(run_off(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pruner

@@ -92,7 +92,7 @@ class Run {
   // were chosen before the last `unseen` of its trials, of which the policy
   // does not know; none if that failed or there are none.
   absl::StatusOr<std::vector<Proposal>> Propose(size_t index, size_t unseen);
-  absl::Status RunRaces(absl::Span<const Race> races);
+  absl::Status RunRaces(absl::Span<const Race> races, bool run_offs);
   std::vector<Race> PlanSecondTimings() const;
   // Measures the proposals and records the results, until it is time to stop.
   absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals,
@@ -283,13 +283,14 @@ std::vector<Race> Run::PlanSecondTimings() const {
 
 absl::StatusOr<bool> Run::TimeAgain() {
   if (options_.race_candidates > 0) {
-    RETURN_IF_ERROR(RunRaces(PlanRaces(distinct_.tasks, records_, fastest_)));
+    RETURN_IF_ERROR(RunRaces(PlanRaces(distinct_.tasks, records_, fastest_),
+                             /*run_offs=*/true));
   }
-  RETURN_IF_ERROR(RunRaces(PlanSecondTimings()));
+  RETURN_IF_ERROR(RunRaces(PlanSecondTimings(), /*run_offs=*/false));
   return Interrupted();
 }
 
-absl::Status Run::RunRaces(absl::Span<const Race> races) {
+absl::Status Run::RunRaces(absl::Span<const Race> races, bool run_offs) {
   for (size_t i = 0; i < races.size() && !Interrupted(); ++i) {
     if (tools_.listener != nullptr) {
       tools_.listener->OnRace(
@@ -299,6 +300,11 @@ absl::Status Run::RunRaces(absl::Span<const Race> races) {
     }
     RETURN_IF_ERROR(
         MeasureAll(races[i].task, races[i].candidates, /*race=*/true));
+    if (!run_offs || Interrupted()) continue;
+    const std::vector<Proposal> finalists =
+        PlanRunOff(races[i], fastest_.Of(distinct_.tasks[races[i].task].key));
+    if (finalists.empty()) continue;
+    RETURN_IF_ERROR(MeasureAll(races[i].task, finalists, /*race=*/true));
   }
   return absl::OkStatus();
 }
