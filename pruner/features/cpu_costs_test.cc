@@ -3,6 +3,7 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/features/cpu_symbols.h"
+#include "pruner/features/sample_symbols.h"
 #include "pruner/program/resolve.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
@@ -22,17 +23,7 @@ class CpuCostsTest : public testing::Test {
 
   // One FMA pipe of 16 lanes at 3.6875 GHz, 32 registers, two cores.
   const TargetSpec target_ = SampleCpuTarget();
-  // A tile of 4 rows and 2 vectors, as cpu_symbols_test.cc has it.
-  const CpuSymbols tile_ = {.is_update = true,
-                            .bodies = 2048,
-                            .operations = 8,
-                            .accumulators = 8,
-                            .vector_loads = 2,
-                            .broadcasts = 4,
-                            .same_accumulators = 64,
-                            .kept = 64,
-                            .lines = {768, 768, 768},
-                            .cores = 2};
+  const CpuSymbols tile_ = SampleTileSymbols();
 };
 
 TEST_F(CpuCostsTest, ATileByHand) {

@@ -7,10 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
-#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/tune/convergence.h"
+#include "tools/curves/sample_points.h"
 #include "tools/curves/tuning_curve.h"
 
 namespace pruner {
@@ -20,12 +20,6 @@ using ::absl_testing::IsOkAndHolds;
 using ::absl_testing::StatusIs;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-ConvergencePoint Point(int64_t trials, double seconds, double ms) {
-  return {.trials = trials,
-          .elapsed = absl::Seconds(seconds),
-          .network_seconds = 1e-3 * ms};
-}
 
 TuningCurve Curve(std::string label, uint64_t seed,
                   std::vector<ConvergencePoint> points) {

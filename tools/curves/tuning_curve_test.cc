@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "pruner/record/run_info.h"
 #include "pruner/tune/convergence.h"
+#include "tools/curves/sample_points.h"
 
 namespace pruner {
 namespace {
@@ -18,12 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::Eq;
 using ::testing::Field;
 using ::testing::Optional;
-
-ConvergencePoint Point(int64_t trials, double seconds, double ms) {
-  return {.trials = trials,
-          .elapsed = absl::Seconds(seconds),
-          .network_seconds = 1e-3 * ms};
-}
 
 TEST(TuningCurveTest, TimeToALatency) {
   const TuningCurve curve = {
