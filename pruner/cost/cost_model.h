@@ -46,6 +46,10 @@ class CostModel {
   // model needs.
   virtual absl::Status Update(const FeatureRows& programs,
                               absl::Span<const ProgramLabel> labels) = 0;
+
+  // Whether it matters in how many updates the same programs come. If not,
+  // those that nothing was predicted between may be joined, which is less work.
+  virtual bool counts_updates() const { return false; }
 };
 
 }  // namespace pruner

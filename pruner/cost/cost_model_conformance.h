@@ -4,6 +4,7 @@
 #define PRUNER_COST_COST_MODEL_CONFORMANCE_H_
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,24 +24,36 @@ struct CostModelUnderTest {
   std::string name;
   // A new model for kConformanceColumns columns.
   std::function<std::unique_ptr<CostModel>()> make;
+  // Values of a program as a whole that the model reads.
+  int program_columns = 0;
+  // It was trained elsewhere.
+  bool starts_trained = false;
 };
 
 class CostModelConformanceTest
     : public testing::TestWithParam<CostModelUnderTest> {
  protected:
   CostModelConformanceTest() : model_(GetParam().make()) {
-    programs_.columns = kConformanceColumns;
+    programs_ = NoPrograms();
     for (int i = 0; i < 24; ++i) {
       std::vector<float> rows;
       for (int row = 0; row <= i % 3; ++row) {
         const float x = static_cast<float>(i);
         rows.insert(rows.end(), {x, std::sqrt(x), static_cast<float>(row), 0});
       }
-      programs_.Append(rows);
+      programs_.Append(rows, std::vector<float>(
+                                 static_cast<size_t>(programs_.program_columns),
+                                 static_cast<float>(i)));
       labels_.push_back(
           {.task = static_cast<uint64_t>(i % 2), .seconds = 1e-3 / (1 + i)});
     }
     labels_[5].seconds.reset();
+  }
+
+  // Of the columns that the model reads.
+  static FeatureRows NoPrograms() {
+    return {.columns = kConformanceColumns,
+            .program_columns = GetParam().program_columns};
   }
 
   // The scores of all programs, which must be there and finite.
@@ -59,7 +72,7 @@ class CostModelConformanceTest
 };
 
 TEST_P(CostModelConformanceTest, PredictsBeforeAndAfterLearning) {
-  EXPECT_FALSE(model_->is_trained());
+  EXPECT_EQ(model_->is_trained(), GetParam().starts_trained);
   Predict(*model_);
   EXPECT_TRUE(model_->Update(programs_, labels_).ok());
   Predict(*model_);
@@ -71,8 +84,8 @@ TEST_P(CostModelConformanceTest, OnlyUpdatesChangeScores) {
   EXPECT_EQ(Predict(*model_), scores);
   // Alone or with others, a program has the same score.
   for (int i = 0; i < programs_.num_programs(); ++i) {
-    FeatureRows program = {.columns = kConformanceColumns};
-    program.Append(programs_.rows(i));
+    FeatureRows program = NoPrograms();
+    program.AppendFrom(programs_, i);
     const auto alone = model_->Predict(program);
     ASSERT_TRUE(alone.ok()) << alone.status();
     const double score = scores[static_cast<size_t>(i)];
@@ -88,7 +101,7 @@ TEST_P(CostModelConformanceTest, EqualModelsLearnTheSame) {
 }
 
 TEST_P(CostModelConformanceTest, NothingToDoIsFine) {
-  const FeatureRows none = {.columns = kConformanceColumns};
+  const FeatureRows none = NoPrograms();
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(model_->Update(none, {}).ok());
     const auto scores = model_->Predict(none);

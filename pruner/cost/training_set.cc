@@ -32,10 +32,13 @@ absl::Status Check(const FeatureRows& programs,
     }
   }
   for (int i = 0; i < programs.num_programs(); ++i) {
-    for (const float value : programs.rows(i)) {
-      if (!std::isfinite(value)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "program ", i, " has a feature that is not finite: ", value));
+    for (const absl::Span<const float> values :
+         {programs.rows(i), programs.program_row(i)}) {
+      for (const float value : values) {
+        if (!std::isfinite(value)) {
+          return absl::InvalidArgumentError(absl::StrCat(
+              "program ", i, " has a feature that is not finite: ", value));
+        }
       }
     }
   }
@@ -48,20 +51,30 @@ absl::Status TrainingSet::Add(const FeatureRows& programs,
                               absl::Span<const ProgramLabel> labels) {
   RETURN_IF_ERROR(Check(programs, labels));
   if (programs.num_programs() == 0) return absl::OkStatus();
-  if (labels_.empty()) programs_.columns = programs.columns;
+  if (labels_.empty()) {
+    programs_.columns = programs.columns;
+    programs_.program_columns = programs.program_columns;
+  }
   if (programs.columns != programs_.columns) {
     return absl::InvalidArgumentError(
         absl::StrCat("rows of ", programs.columns,
                      " features cannot join rows of ", programs_.columns));
   }
+  if (programs.program_columns != programs_.program_columns) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("programs with ", programs.program_columns,
+                     " features of their own cannot join programs with ",
+                     programs_.program_columns));
+  }
   for (int i = 0; i < programs.num_programs(); ++i) {
-    programs_.Append(programs.rows(i));
+    programs_.AppendFrom(programs, i);
   }
   labels_.insert(labels_.end(), labels.begin(), labels.end());
   for (const ProgramLabel& label : labels) {
-    const double none = std::numeric_limits<double>::infinity();
-    double& best = best_seconds_.try_emplace(label.task, none).first->second;
-    best = std::min(best, label.seconds.value_or(none));
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    double& best = tasks_.try_emplace(label.task, TaskBest{num_tasks(), kNone})
+                       .first->second.seconds;
+    best = std::min(best, label.seconds.value_or(kNone));
   }
   return absl::OkStatus();
 }
@@ -72,10 +85,18 @@ std::vector<float> TrainingSet::Labels() const {
   for (const ProgramLabel& label : labels_) {
     labels.push_back(
         label.seconds.has_value()
-            ? static_cast<float>(best_seconds_.at(label.task) / *label.seconds)
+            ? static_cast<float>(tasks_.at(label.task).seconds / *label.seconds)
             : 0.0f);
   }
   return labels;
+}
+
+std::vector<int> TrainingSet::Tasks() const {
+  std::vector<int> tasks;
+  tasks.reserve(labels_.size());
+  for (const ProgramLabel& label : labels_)
+    tasks.push_back(tasks_.at(label.task).place);
+  return tasks;
 }
 
 }  // namespace pruner

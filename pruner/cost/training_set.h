@@ -28,16 +28,21 @@ class TrainingSet {
                    absl::Span<const ProgramLabel> labels);
 
   const FeatureRows& programs() const { return programs_; }
-  int num_tasks() const { return static_cast<int>(best_seconds_.size()); }
+  int num_tasks() const { return static_cast<int>(tasks_.size()); }
 
   // By program, as of now.
   std::vector<float> Labels() const;
+  // By program, its task's place among the tasks as they came.
+  std::vector<int> Tasks() const;
 
  private:
   FeatureRows programs_;
   std::vector<ProgramLabel> labels_;
-  // By task; infinity while all of its programs have failed.
-  absl::flat_hash_map<uint64_t, double> best_seconds_;
+  struct TaskBest {
+    int place;
+    double seconds;  // infinity while all of its programs have failed
+  };
+  absl::flat_hash_map<uint64_t, TaskBest> tasks_;
 };
 
 }  // namespace pruner

@@ -32,6 +32,7 @@ TEST(TrainingSetTest, LabelsAreRelativeToTheBestOfTheTask) {
   ABSL_ASSERT_OK(data.Add(Programs(2), {{.task = 1, .seconds = 1.0},
                                         {.task = 2, .seconds = 40.0}}));
   EXPECT_THAT(data.Labels(), ElementsAre(0.5f, 1, 0.25f, 0, 1, 0.25f));
+  EXPECT_THAT(data.Tasks(), ElementsAre(0, 1, 0, 0, 0, 1));
   EXPECT_EQ(data.num_tasks(), 2);
   EXPECT_EQ(data.programs().num_programs(), 6);
 }
@@ -55,8 +56,25 @@ TEST(TrainingSetTest, BadInputIsRefusedWhole) {
   EXPECT_THAT(
       data.Add(bad, {{.task = 1}}),
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("not finite")));
+  FeatureRows bad_program = {.columns = 1, .program_columns = 1};
+  bad_program.Append({0}, {std::numeric_limits<float>::quiet_NaN()});
+  EXPECT_THAT(
+      data.Add(bad_program, {{.task = 1}}),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("not finite")));
   EXPECT_EQ(data.num_tasks(), 0);
   EXPECT_EQ(data.programs().num_programs(), 0);
+}
+
+TEST(TrainingSetTest, ProgramsKeepValuesOfTheirOwn) {
+  FeatureRows programs = {.columns = 1, .program_columns = 2};
+  programs.Append({1}, {2, 3});
+  TrainingSet data;
+  ABSL_ASSERT_OK(data.Add(programs, {{.task = 1, .seconds = 1.0}}));
+  EXPECT_EQ(data.programs(), programs);
+  EXPECT_THAT(data.Add(Programs(1), {{.task = 1}}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "programs with 0 features of their own cannot join "
+                       "programs with 2"));
 }
 
 }  // namespace

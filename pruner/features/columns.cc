@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "pruner/features/column_writer.h"
 #include "pruner/features/cpu_costs.h"
+#include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/expected_costs.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
@@ -25,6 +26,15 @@ namespace pruner {
 namespace {
 
 constexpr int kVersion = 3;
+
+bool HasOurs(ColumnSet columns) {
+  return columns == ColumnSet::kAll || columns == ColumnSet::kAllAndDataflow;
+}
+
+bool HasDataflow(ColumnSet columns) {
+  return columns == ColumnSet::kCompatAndDataflow ||
+         columns == ColumnSet::kAllAndDataflow;
+}
 
 // Where in a nest loops are, as Ansor has it.
 constexpr const char* kPlaces[] = {
@@ -153,10 +163,10 @@ void WriteStream(const StreamUse& stream, Writer& writer) {
   writer.Log("executions", stream.executions);
 }
 
-std::vector<std::string> MakeNames(ColumnSet columns) {
+std::vector<std::string> MakeNames(bool ours) {
   NameWriter writer;
   WriteCompat({}, writer);
-  if (columns == ColumnSet::kAll) {
+  if (ours) {
     WriteLocality({}, 1, writer);
     WriteStream({}, writer);
     WriteCost({}, writer);
@@ -168,39 +178,48 @@ std::vector<std::string> MakeNames(ColumnSet columns) {
 
 std::string ColumnSetName(ColumnSet columns) {
   return absl::StrCat("statement columns ", kVersion,
-                      columns == ColumnSet::kAll ? " (all)" : " (compat)");
+                      HasOurs(columns) ? " (all)" : " (compat)",
+                      HasDataflow(columns) ? ", " : "",
+                      HasDataflow(columns) ? DataflowName() : "");
 }
 
 const std::vector<std::string>& ColumnNames(ColumnSet columns) {
   static const auto* const kCompat =
-      new std::vector<std::string>(MakeNames(ColumnSet::kCompat));
+      new std::vector<std::string>(MakeNames(/*ours=*/false));
   static const auto* const kAll =
-      new std::vector<std::string>(MakeNames(ColumnSet::kAll));
-  return columns == ColumnSet::kAll ? *kAll : *kCompat;
+      new std::vector<std::string>(MakeNames(/*ours=*/true));
+  return HasOurs(columns) ? *kAll : *kCompat;
 }
 
 FeatureRows ColumnExtractor::NoRows() const {
-  return {.columns = static_cast<int>(ColumnNames(columns_).size())};
+  return {.columns = static_cast<int>(ColumnNames(columns_).size()),
+          .program_columns =
+              HasDataflow(columns_) ? kDataflowBlocks * kDataflowColumns : 0};
 }
 
 void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
                              FeatureRows& rows) {
   footprints_.Compute(program);
   rows_.Compute(program, footprints_);
-  if (columns_ == ColumnSet::kAll) costs_.Compute(program, footprints_, target);
+  if (HasOurs(columns_)) costs_.Compute(program, footprints_, target);
   values_.clear();
   ValueWriter writer(values_);
   for (size_t r = 0; r < rows_.rows().size(); ++r) {
     const StatementRow& row = rows_.rows()[r];
     WriteCompat(row, writer);
-    if (columns_ == ColumnSet::kCompat) continue;
+    if (!HasOurs(columns_)) continue;
     const int statement = rows_.StatementOf(static_cast<int>(r));
     WriteLocality(LocalityOf(program, footprints_, statement, target),
                   row.executions, writer);
     WriteStream(StreamOf(program, program.statements[statement].stage), writer);
     WriteCost(costs_.Of(statement), writer);
   }
-  rows.Append(values_);
+  program_values_.clear();
+  if (HasDataflow(columns_)) {
+    for (const auto& block : dataflow_.Extract(program))
+      program_values_.insert(program_values_.end(), block.begin(), block.end());
+  }
+  rows.Append(values_, program_values_);
 }
 
 }  // namespace pruner

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/expected_costs.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/features/footprints.h"
@@ -20,6 +21,10 @@ namespace pruner {
 enum class ColumnSet {
   kCompat,  // the papers' alone
   kAll,
+  // The same, and the dataflow blocks, block by block, as the program's own
+  // values.
+  kCompatAndDataflow,
+  kAllAndDataflow,
 };
 
 inline constexpr int kCompatColumns = 164;
@@ -27,7 +32,8 @@ inline constexpr int kCompatColumns = 164;
 // Such as "statement columns 1 (all)": changes whenever a column does.
 std::string ColumnSetName(ColumnSet columns);
 
-// In order; as many as a row has values.
+// Of rows, in order; as many as a row has values. The program's own are named
+// by DataflowColumnNames.
 const std::vector<std::string>& ColumnNames(ColumnSet columns);
 
 // Makes rows; keeps its memory from call to call.
@@ -38,8 +44,8 @@ class ColumnExtractor {
   // Rows of no program yet, for Append.
   FeatureRows NoRows() const;
 
-  // Adds the rows of the program, of which it has one for each buffer that it
-  // stores to; at least one.
+  // Adds the program: a row for each buffer that it stores to, at least one,
+  // and its own values.
   void Append(const Program& program, const TargetSpec& target,
               FeatureRows& rows);
 
@@ -48,7 +54,9 @@ class ColumnExtractor {
   Footprints footprints_;
   StatementRows rows_;
   ExpectedCosts costs_;
+  DataflowExtractor dataflow_;
   std::vector<float> values_;
+  std::vector<float> program_values_;
 };
 
 }  // namespace pruner

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -12,9 +13,11 @@
 #include "pruner/features/column_writer.h"
 #include "pruner/features/cpu_costs.h"
 #include "pruner/features/cpu_symbols.h"
+#include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
+#include "pruner/schedule/sample_schedules.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -45,6 +48,34 @@ TEST(ColumnsTest, ThePapersAreTheFirst164) {
   EXPECT_TRUE(std::equal(compat.begin(), compat.end(), all.begin()));
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
   EXPECT_NE(ColumnSetName(ColumnSet::kCompat), ColumnSetName(ColumnSet::kAll));
+}
+
+TEST(ColumnsTest, DataflowIsTheProgramsOwn) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  const TargetSpec target = SampleCpuTarget();
+  const Program program =
+      *Resolve(dag, *ParseSchedule(kSampleTiledMatmul), target);
+  for (const auto& [with, without] :
+       {std::pair(ColumnSet::kAllAndDataflow, ColumnSet::kAll),
+        std::pair(ColumnSet::kCompatAndDataflow, ColumnSet::kCompat)}) {
+    ColumnExtractor extractor(with), rows_only(without);
+    FeatureRows both = extractor.NoRows(), rows = rows_only.NoRows();
+    extractor.Append(program, target, both);
+    rows_only.Append(program, target, rows);
+    EXPECT_EQ(rows.program_columns, 0);
+    EXPECT_EQ(both.values, rows.values);
+    ASSERT_EQ(both.program_columns, kDataflowBlocks * kDataflowColumns);
+    const DataflowBlocks blocks = DataflowExtractor().Extract(program);
+    EXPECT_NE(blocks[7][0], 0);
+    for (int b = 0; b < kDataflowBlocks; ++b) {
+      for (int c = 0; c < kDataflowColumns; ++c) {
+        EXPECT_EQ(both.program_row(0)[b * kDataflowColumns + c], blocks[b][c]);
+      }
+    }
+    EXPECT_EQ(ColumnNames(with), ColumnNames(without));
+    EXPECT_EQ(ColumnSetName(with),
+              ColumnSetName(without) + ", " + DataflowName());
+  }
 }
 
 // By hand: C[i,j] += A[i,k] * B[k,j] of 64, 256 and 512, as it is written, and

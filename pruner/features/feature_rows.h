@@ -9,13 +9,16 @@
 
 namespace pruner {
 
-// A program has a row of `columns` numbers for each statement that stores; what
-// the columns are, their schema says, not this. Programs have different numbers
-// of rows.
+// A program has a row of `columns` numbers for each statement that stores, and
+// `program_columns` numbers of its own, as the dataflow blocks are; what the
+// columns are, their schema says, not this. Programs have different numbers of
+// rows.
 struct FeatureRows {
   int columns = 0;
   std::vector<float> values = {};  // row by row, program by program
   std::vector<int32_t> ends = {};  // by program: one past its last row
+  int program_columns = 0;
+  std::vector<float> program_values = {};  // program by program
 
   int num_programs() const { return static_cast<int>(ends.size()); }
   int num_rows() const { return ends.empty() ? 0 : ends.back(); }
@@ -27,10 +30,15 @@ struct FeatureRows {
   // The values of a program's rows, one row after the other. Gone with the next
   // change.
   absl::Span<const float> rows(int program) const;
+  // A program's own values. Gone with the next change.
+  absl::Span<const float> program_row(int program) const;
 
   // Adds a program. Its rows are whole, so the number of values is a multiple
-  // of `columns`, and at least one.
-  void Append(absl::Span<const float> rows);
+  // of `columns`, and at least one; of its own it has `program_columns`.
+  void Append(absl::Span<const float> rows,
+              absl::Span<const float> program_row = {});
+  // Adds a program of others with the same columns, not of these.
+  void AppendFrom(const FeatureRows& others, int program);
 
   // No programs, the same columns; keeps the memory for the next ones.
   void Clear();

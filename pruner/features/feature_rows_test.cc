@@ -34,10 +34,30 @@ TEST(FeatureRowsTest, ClearingKeepsMemoryAndColumns) {
   EXPECT_THAT(programs.rows(0), ElementsAre(4, 5, 6));
 }
 
+TEST(FeatureRowsTest, ProgramsKeepValuesOfTheirOwn) {
+  FeatureRows programs = {.columns = 1, .program_columns = 2};
+  programs.Append({1}, {10, 11});
+  programs.Append({2, 3}, {20, 21});
+  EXPECT_THAT(programs.program_row(0), ElementsAre(10, 11));
+  EXPECT_THAT(programs.program_row(1), ElementsAre(20, 21));
+
+  FeatureRows others = {.columns = 1, .program_columns = 2};
+  others.AppendFrom(programs, 1);
+  EXPECT_THAT(others.rows(0), ElementsAre(2, 3));
+  EXPECT_THAT(others.program_row(0), ElementsAre(20, 21));
+
+  programs.Clear();
+  programs.Append({4}, {40, 41});
+  EXPECT_THAT(programs.program_row(0), ElementsAre(40, 41));
+}
+
 TEST(FeatureRowsDeathTest, RowsAreWhole) {
   FeatureRows programs = {.columns = 2};
   EXPECT_DEATH(programs.Append({1, 2, 3}), "3 values are no rows of 2");
   EXPECT_DEATH(programs.Append({}), "no rows");
+  EXPECT_DEATH(programs.Append({1, 2}, {3}), "a program's own values");
+  programs.program_columns = 1;
+  EXPECT_DEATH(programs.Append({1, 2}), "a program's own values");
 }
 
 }  // namespace
