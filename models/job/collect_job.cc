@@ -40,7 +40,7 @@ absl::Status CheckOptions(const CollectOptions& options) {
 TuneOptions SearchOptions(const CollectOptions& options) {
   TuneOptions search = options.search;
   search.policy = kPolicy;
-  search.scheduler = kDefaultScheduler;
+  search.scheduler = kRoundRobin;
   search.task_trials = options.programs;
   search.round_trials = kRoundTrials;
   search.time_limit = absl::InfiniteDuration();

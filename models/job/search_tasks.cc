@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -100,6 +101,22 @@ void SayWhatIsTuned(const TuneCallbacks& callbacks,
   }
 }
 
+// What the user gave, and what chose the candidates by default, which may be
+// another in another version.
+std::vector<std::pair<std::string, std::string>> OptionsOf(
+    const TuneOptions& options, const PolicyEntry& policy) {
+  auto all = options.given;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    const bool is_given =
+        std::any_of(all.begin(), all.end(),
+                    [&](const auto& option) { return option.first == name; });
+    if (!is_given) all.emplace_back(name, value);
+  };
+  add("scheduler", options.scheduler);
+  if (policy.needs_cost_model) add("cost_model", options.cost_model.name);
+  return all;
+}
+
 absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
                                      const TuneCallbacks& callbacks,
                                      absl::Span<const TuningTask> tasks,
@@ -109,7 +126,7 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
-                   PolicyModels::For(*policy, target));
+                   PolicyModels::For(*policy, target, options.cost_model));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
@@ -132,7 +149,7 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
                              .learner = models->learner(),
                              .run = {.seed = options.seed,
                                      .policy = options.policy,
-                                     .options = options.given,
+                                     .options = OptionsOf(options, *policy),
                                      .halide = std::string(kHalideVersion),
                                      .host = HostName(),
                                      .time = RealClock().Now()},

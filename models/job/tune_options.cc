@@ -22,6 +22,7 @@
 #include "pruner/sample/sampling.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/tune/objective.h"
+#include "pruner/tune/policy_models.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
 
@@ -161,7 +162,8 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
     return absl::InvalidArgumentError(
         "--output_dir needs the name of a folder");
   }
-  RETURN_IF_ERROR(FindPolicy(options.policy).status());
+  ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
+  RETURN_IF_ERROR(CheckModelsOf(*policy, options.cost_model));
   RETURN_IF_ERROR(SchedulerOf(options, 0).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(CheckMeasurePolicy(options));

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
@@ -45,6 +46,8 @@ struct TuneOptions {
   int threads = 0;  // 0: all cores
   int batch = 1;
   std::string policy = {};
+  // The learned model of policies that have one.
+  CostModelOptions cost_model = {};
   std::string scheduler = kDefaultScheduler;
   // The scheduler gives a subgraph no more trials when so many in a row brought
   // nothing, and ends the search when that is so of all; 0: it always may.

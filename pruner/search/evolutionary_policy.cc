@@ -43,7 +43,7 @@ std::vector<Candidate> SpreadOut(absl::Span<const Candidate> candidates) {
 
 absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
     const PolicyInputs& inputs, const EvolutionaryParameters& parameters) {
-  if (inputs.cost == nullptr) {
+  if (inputs.cost == nullptr && parameters.draft.size == 0) {
     return absl::InvalidArgumentError(
         "evolution needs a learned model to guide it");
   }
@@ -64,15 +64,16 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
                                        std::unique_ptr<ScheduleSpace> space,
                                        Schedule default_schedule)
     : parameters_(parameters),
-      model_(*inputs.cost),
+      model_(inputs.cost),
       space_(std::move(space)),
       default_(std::move(default_schedule)),
-      scorer_(model_, inputs.columns, inputs.context.target),
       seed_(inputs.seed),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)) {
   if (parameters.draft.size > 0)
     draft_scorer_.emplace(*inputs.draft, inputs.context.target);
+  if (model_ != nullptr)
+    learned_scorer_.emplace(*model_, inputs.columns, inputs.context.target);
 }
 
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
@@ -85,9 +86,9 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   const auto wanted = static_cast<size_t>(n);
 
   const bool is_guided =
-      model_.is_trained() &&
+      (model_ == nullptr || model_->is_trained()) &&
       measured_.num_known() >= parameters_.draft.first_trials;
-  Evolution evolution(*space_, scorer_, parameters_.evolution);
+  Evolution evolution(*space_, Verifier(), parameters_.evolution);
   ASSIGN_OR_RETURN(const std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
                                   parameters_.attempts, rng, rejections_,
@@ -109,6 +110,11 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
       Take(best, wanted - std::min(wanted, num_random), pool, proposals));
   RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
   return proposals;
+}
+
+CandidateScorer& EvolutionaryPolicy::Verifier() {
+  if (learned_scorer_) return *learned_scorer_;
+  return *draft_scorer_;
 }
 
 absl::Status EvolutionaryPolicy::DraftFor(int n) {

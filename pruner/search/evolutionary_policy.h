@@ -86,7 +86,8 @@ inline constexpr EvolutionaryParameters kPrunerPaper = {
 
 class EvolutionaryPolicy : public SearchPolicy {
  public:
-  // Requires inputs.cost, and inputs.draft if there are to be drafts.
+  // Requires inputs.draft if there are to be drafts, and else inputs.cost.
+  // Without a learned model the draft model chooses all along.
   // Error: a sketch or the default schedule does not fit the DAG, a bug of its
   // rule.
   static absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> Create(
@@ -107,6 +108,8 @@ class EvolutionaryPolicy : public SearchPolicy {
   // was added to the evolution, the draft and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> BestOf(Evolution& evolution,
                                                 size_t keep, Rng& rng);
+  // Who judges candidates when measured ones are known.
+  CandidateScorer& Verifier();
   // Brings draft_ up to date for a round of n that begins now. It depends on
   // the seed and on how many candidates are known, so that a search that goes
   // on has the same.
@@ -116,11 +119,11 @@ class EvolutionaryPolicy : public SearchPolicy {
                     CandidateSet& pool, std::vector<Proposal>& proposals);
 
   EvolutionaryParameters parameters_;
-  CostModel& model_;
+  CostModel* const model_;  // may be null
   std::unique_ptr<ScheduleSpace> space_;
   Schedule default_;
-  LearnedScorer scorer_;
   std::optional<DraftScorer> draft_scorer_;
+  std::optional<LearnedScorer> learned_scorer_;
   const uint64_t seed_;
   // The last draft, best first, and which it is.
   int64_t draft_number_ = -1;

@@ -115,6 +115,26 @@ TEST_F(EvolutionaryPolicyTest, ProposesWhatTheModelWants) {
   EXPECT_GT(Mean(guided), 2 * Mean(random));
 }
 
+TEST_F(EvolutionaryPolicyTest, WithoutALearnedModelTheDraftModelChooses) {
+  const EvolutionaryParameters parameters = {
+      .evolution = {.population = 64},
+      .random_candidates = 64,
+      .random_share = 0,
+      .draft = {.size = 16, .random_candidates = 64, .first_trials = 0}};
+  const auto alone = EvolutionaryPolicy::Create(
+      {.context = {.dag = dag_, .target = target_}, .draft = &draft_},
+      parameters);
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  Rng rng(1);
+  const std::vector<double> guided =
+      IterationsOf((*alone)->Propose(16, rng).value());
+  EXPECT_TRUE(std::is_sorted(guided.rbegin(), guided.rend()));
+  EXPECT_EQ(model_.asked, 0);
+  EXPECT_FALSE(EvolutionaryPolicy::Create(
+                   {.context = {.dag = dag_, .target = target_}}, parameters)
+                   .ok());
+}
+
 TEST_F(EvolutionaryPolicyTest, ShortRoundsHaveTheirShareOfRandomOnes) {
   const auto policy = Make({.evolution = {.population = 64},
                             .random_candidates = 64,

@@ -41,15 +41,18 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePrunerPaper(
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "draft, then verify: begins with what an analytic model drafts, goes on "
-     "with evolution of small populations, guided by boosted trees, of which "
+     "with evolution of small populations, guided by a learned model, of which "
      "one of those that look alike is proposed",
-     MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
-    {"ansor", "evolution guided by boosted trees, with Ansor's numbers",
-     MakeAnsor, /*needs_cost_model=*/true},
+     MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
+     /*usual_cost_model=*/"mlp"},
+    {"ansor", "evolution guided by a learned model, with Ansor's numbers",
+     MakeAnsor, /*needs_cost_model=*/true, /*needs_draft_model=*/false,
+     /*usual_cost_model=*/"gbdt"},
     {"pruner_paper",
      "the same with the numbers of Pruner's authors: a draft every second "
-     "round, among which boosted trees choose after one generation",
-     MakePrunerPaper, /*needs_cost_model=*/true, /*needs_draft_model=*/true},
+     "round, among which a learned model chooses after one generation",
+     MakePrunerPaper, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
+     /*usual_cost_model=*/"pacm"},
     {"mutate", "random schedules first, then mostly mutations of the best ones",
      MakeMutate},
     {"random", "random schedules only", MakeRandom},

@@ -18,6 +18,8 @@ struct PolicyEntry {
   absl::StatusOr<std::unique_ptr<SearchPolicy>> (*make)(const PolicyInputs&);
   bool needs_cost_model = false;   // PolicyInputs::cost
   bool needs_draft_model = false;  // PolicyInputs::draft
+  // Which cost model it has if nothing is said (pruner/tune/cost_models.h).
+  absl::string_view usual_cost_model = {};
 };
 
 inline constexpr char kDefaultPolicy[] = "pruner";

@@ -57,8 +57,8 @@ class Learner {
   std::vector<ProgramLabel> labels_;
   int64_t trials_ = 0;  // all of them
   int64_t next_training_;
-  // Of pending_, those that the next training is of.
-  int64_t due_ = 0;
+  // Of pending_, how many there were when it was time to train.
+  std::vector<int64_t> due_;
 };
 
 }  // namespace pruner

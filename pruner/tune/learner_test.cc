@@ -1,5 +1,6 @@
 #include "pruner/tune/learner.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/transform_step.h"
@@ -35,11 +37,16 @@ class RecordingModel : public CostModel {
     EXPECT_EQ(programs.num_programs(), static_cast<int>(new_labels.size()));
     updates.push_back(static_cast<int>(new_labels.size()));
     labels.insert(labels.end(), new_labels.begin(), new_labels.end());
+    program_values += programs.program_values.size();
     return result;
   }
 
+  bool counts_updates() const override { return counts; }
+
+  bool counts = false;
   std::vector<int> updates;
   std::vector<ProgramLabel> labels;
+  size_t program_values = 0;
   absl::Status result = absl::OkStatus();
 };
 
@@ -70,6 +77,38 @@ TEST_F(LearnerTest, TrainsWhenTrialsHaveGrown) {
   Add(learner, 2);
   ASSERT_TRUE(learner.CatchUp().ok());
   EXPECT_THAT(model_.updates, ElementsAre(10, 5));
+}
+
+// What is put off keeps what programs have of their own.
+// As where a run goes on, whose trials all come at once.
+TEST_F(LearnerTest, ModelsThatCountUpdatesHaveAllOfThem) {
+  for (const bool counts : {false, true}) {
+    RecordingModel model;
+    model.counts = counts;
+    Learner learner(model, ColumnSet::kAll, target_,
+                    {.first_training = 10, .growth = 0.5});
+    Add(learner, 30);
+    ASSERT_TRUE(learner.CatchUp().ok());
+    // After 10, 15 and 23 trials.
+    if (counts) {
+      EXPECT_THAT(model.updates, ElementsAre(10, 5, 8));
+    } else {
+      EXPECT_THAT(model.updates, ElementsAre(23));
+    }
+    ASSERT_TRUE(learner.CatchUp().ok());
+    Add(learner, 5);
+    ASSERT_TRUE(learner.CatchUp().ok());
+    EXPECT_EQ(model.updates.back(), 12);  // up to the 35th
+  }
+}
+
+TEST_F(LearnerTest, ModelsMayReadDataflow) {
+  Learner learner(model_, ColumnSet::kAllAndDataflow, target_,
+                  {.first_training = 2, .growth = 1});
+  Add(learner, 3);
+  ASSERT_TRUE(learner.CatchUp().ok());
+  EXPECT_THAT(model_.updates, ElementsAre(2));
+  EXPECT_EQ(model_.program_values, 2u * kDataflowBlocks * kDataflowColumns);
 }
 
 // A run that goes on has the model that it had: on the first 15 trials, though

@@ -3,31 +3,54 @@
 #include <memory>
 
 #include "absl/memory/memory.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/cost/boosted_trees.h"
 #include "pruner/draft/make_draft_model.h"
-#include "pruner/features/columns.h"
+#include "pruner/tune/cost_models.h"
+#include "pruner/tune/learner.h"
 
 namespace pruner {
+namespace {
+
+LearnerOptions LearnerOptionsOf(const CostModelOptions& options) {
+  if (options.training != kPapersTraining) return {};
+  return {.first_training = 1, .growth = 0};  // after each round
+}
+
+}  // namespace
+
+absl::Status CheckModelsOf(const PolicyEntry& policy,
+                           const CostModelOptions& options) {
+  if (options.name == kNoCostModel && policy.needs_cost_model &&
+      !policy.needs_draft_model) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--policy=", policy.name,
+                     " needs a learned model, so --cost_model cannot be none"));
+  }
+  return CheckCostModel(options);
+}
 
 absl::StatusOr<std::unique_ptr<PolicyModels>> PolicyModels::For(
-    const PolicyEntry& policy, const TargetSpec& target) {
-  std::unique_ptr<PolicyModels> models = absl::WrapUnique(new PolicyModels);
+    const PolicyEntry& policy, const TargetSpec& target,
+    const CostModelOptions& options) {
+  RETURN_IF_ERROR(CheckModelsOf(policy, options));
+  auto models = absl::WrapUnique(new PolicyModels(ColumnsOf(options)));
   if (policy.needs_draft_model) models->draft_ = MakeDraftModel(target);
-  if (policy.needs_cost_model) {
-    ASSIGN_OR_RETURN(models->trees_, BoostedTrees::Create(
-                                         ColumnSetName(kColumns), FlatTrees()));
-    models->learner_.emplace(*models->trees_, kColumns, target);
-  }
+  if (!policy.needs_cost_model) return models;
+  ASSIGN_OR_RETURN(models->cost_, MakeCostModel(options));
+  if (models->cost_ != nullptr)
+    models->learner_.emplace(*models->cost_, models->columns_, target,
+                             LearnerOptionsOf(options));
   return models;
 }
 
 void PolicyModels::AddTo(PolicyInputs& inputs) {
   if (draft_ != nullptr) inputs.draft = draft_.get();
-  if (!trees_) return;
-  inputs.cost = &*trees_;
-  inputs.columns = kColumns;
+  if (cost_ == nullptr) return;
+  inputs.cost = cost_.get();
+  inputs.columns = columns_;
 }
 
 }  // namespace pruner

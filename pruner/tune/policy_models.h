@@ -5,24 +5,32 @@
 #include <memory>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "pruner/cost/boosted_trees.h"
+#include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_spec.h"
+#include "pruner/tune/cost_models.h"
 #include "pruner/tune/learner.h"
 
 namespace pruner {
 
+// What can be told before models are made. Errors: CheckCostModel's; a policy
+// that cannot do without a learned model is to have none.
+absl::Status CheckModelsOf(const PolicyEntry& policy,
+                           const CostModelOptions& options);
+
 // Of those that the policy's entry names: the target's analytic draft model;
-// boosted trees on all columns, which the searches of all tasks share.
+// a learned model, which the searches of all tasks share.
 class PolicyModels {
  public:
-  // The target must outlive them. Error: the library cannot make trees.
+  // The target must outlive them. Errors: CheckModelsOf's, MakeCostModel's.
   static absl::StatusOr<std::unique_ptr<PolicyModels>> For(
-      const PolicyEntry& policy, const TargetSpec& target);
+      const PolicyEntry& policy, const TargetSpec& target,
+      const CostModelOptions& options = {});
 
   // Null if nothing is learned.
   Learner* learner() { return learner_ ? &*learner_ : nullptr; }
@@ -30,13 +38,12 @@ class PolicyModels {
   void AddTo(PolicyInputs& inputs);
 
  private:
-  static constexpr ColumnSet kColumns = ColumnSet::kAll;
+  explicit PolicyModels(ColumnSet columns) : columns_(columns) {}
 
-  PolicyModels() = default;
-
+  const ColumnSet columns_;
   std::unique_ptr<const DraftModel> draft_;
-  std::optional<BoostedTrees> trees_;
-  std::optional<Learner> learner_;  // of trees_
+  std::unique_ptr<CostModel> cost_;
+  std::optional<Learner> learner_;  // of cost_
 };
 
 }  // namespace pruner

@@ -27,8 +27,8 @@ MadeScheduler MakeGradient(const GradientOptions& options,
 }
 
 constexpr SchedulerEntry kSchedulers[] = {
-    {kDefaultScheduler, "all in turn", MakeRoundRobin},
-    {"gradient", "where a round promises the most for the network",
+    {kRoundRobin, "all in turn", MakeRoundRobin},
+    {kDefaultScheduler, "where a round promises the most for the network",
      MakeGradient, /*by_gradients=*/true},
 };
 

@@ -23,7 +23,8 @@ struct SchedulerEntry {
   bool by_gradients = false;
 };
 
-inline constexpr char kDefaultScheduler[] = "round_robin";
+inline constexpr char kRoundRobin[] = "round_robin";
+inline constexpr char kDefaultScheduler[] = "gradient";
 
 absl::Span<const SchedulerEntry> Schedulers();
 

@@ -17,8 +17,8 @@ std::unique_ptr<TaskScheduler> Make(const SchedulerEntry& entry) {
 }
 
 TEST(SchedulerTableTest, FindsByName) {
-  EXPECT_EQ((*FindScheduler(kDefaultScheduler))->name, "round_robin");
-  EXPECT_EQ((*FindScheduler("gradient"))->name, "gradient");
+  EXPECT_EQ((*FindScheduler(kDefaultScheduler))->name, "gradient");
+  EXPECT_EQ((*FindScheduler("round_robin"))->name, kRoundRobin);
   EXPECT_EQ(FindScheduler("luck").status().message(),
             "there is no scheduler 'luck'; --scheduler is one of round_robin, "
             "gradient");

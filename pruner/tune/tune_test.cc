@@ -311,7 +311,7 @@ TEST_F(TuneTest, KilledAnywhereItGoesOnAsIfNothingHadHappened) {
       if (!policy.needs_cost_model) {
         kills.resize(kTrials - 1);
         std::iota(kills.begin(), kills.end(), 1);
-      } else if (scheduler.name != kDefaultScheduler) {
+      } else if (scheduler.name != kRoundRobin) {
         continue;
       }
       policy_ = &policy;

@@ -34,13 +34,15 @@ namespace pruner {
 namespace {
 
 // Options that change which candidates are measured or how, with what they are
-// if nothing is said; others say where to, or how long.
+// in a log that does not say, or were as long as runs did not say; others say
+// where to, or how long.
 struct TellingOption {
   const char* name;
   absl::string_view usual;
 };
 constexpr TellingOption kTellingOptions[] = {{"sampling", "hardware"},
-                                             {"scheduler", kDefaultScheduler},
+                                             {"scheduler", kRoundRobin},
+                                             {"cost_model", "gbdt"},
                                              {"measure_policy", kAutoPolicy},
                                              {"formulations", ""}};
 

@@ -15,7 +15,7 @@
 #include "pruner/base/text/find_named.h"
 #include "pruner/base/text/flag_range.h"
 #include "pruner/draft/cpu_psa.h"
-#include "pruner/features/columns.h"
+#include "pruner/tune/cost_models.h"
 #include "tools/evaluate/ranking.h"
 #include "tools/evaluate/scores.h"
 
@@ -36,22 +36,23 @@ using MakeScorer = absl::StatusOr<Scorer> (*)(const DataSet& data,
 struct ScorerEntry {
   absl::string_view name;
   MakeScorer make;
-  bool learns = false;  // then scores are labels
+  bool learns = false;
+  bool predicts_labels = false;
   bool has_penalties = false;
 };
 
 struct ColumnsEntry {
   absl::string_view name;
-  ColumnSet columns;
 };
-constexpr ColumnsEntry kColumns[] = {{"all", ColumnSet::kAll},
-                                     {"compat", ColumnSet::kCompat}};
+constexpr ColumnsEntry kCompat = {"compat"};
+constexpr ColumnsEntry kColumns[] = {{"all"}, kCompat};
 
 struct SplitEntry {
   absl::string_view name;
   Split split;
 };
-constexpr SplitEntry kSplits[] = {{"task", Split::kTask},
+constexpr SplitEntry kSplits[] = {{"none", Split::kNone},
+                                  {"task", Split::kTask},
                                   {"programs", Split::kPrograms}};
 
 absl::StatusOr<Scorer> MakeDraft(const DataSet& data,
@@ -78,23 +79,33 @@ absl::StatusOr<Scorer> MakeFitted(const DataSet& data,
       };
 }
 
-absl::StatusOr<Scorer> MakeTrees(const DataSet& data,
-                                 const EvaluateOptions& options,
-                                 proto::Evaluation& evaluation) {
-  ASSIGN_OR_RETURN(
-      const ColumnsEntry* columns,
-      FindNamed(absl::MakeConstSpan(kColumns), "columns", options.columns));
+CostModelOptions ModelOf(const EvaluateOptions& options) {
+  return {.name = options.scorer,
+          .compat = options.columns == kCompat.name,
+          .network_program = options.network_program,
+          .training = options.training,
+          .epochs = options.epochs,
+          .pretrained = options.pretrained,
+          .adapt = options.adapt,
+          .seed = options.seed};
+}
+
+absl::StatusOr<Scorer> MakeLearned(const DataSet& data,
+                                   const EvaluateOptions& options,
+                                   proto::Evaluation& evaluation) {
   ASSIGN_OR_RETURN(
       const SplitEntry* split,
       FindNamed(absl::MakeConstSpan(kSplits), "split", options.split));
   evaluation.set_columns(options.columns);
   evaluation.set_split(options.split);
-  const TreesOptions trees = {.columns = columns->columns,
-                              .split = split->split,
-                              .train_share = options.train_share,
-                              .seed = options.seed};
-  return [&data, trees](const std::vector<CpuCost>& /*without*/) {
-    return TreesScores(data, trees);
+  const CostModelOptions model = ModelOf(options);
+  const LearnedOptions learned = {.columns = ColumnsOf(model),
+                                  .split = split->split,
+                                  .folds = options.folds,
+                                  .train_share = options.train_share,
+                                  .seed = options.seed};
+  return [&data, model, learned](const std::vector<CpuCost>& /*without*/) {
+    return LearnedScores(data, learned, [&] { return MakeCostModel(model); });
   };
 }
 
@@ -107,10 +118,15 @@ absl::StatusOr<Scorer> MakeChance(const DataSet& data,
 }
 
 constexpr ScorerEntry kScorers[] = {
-    {"draft", MakeDraft, /*learns=*/false, /*has_penalties=*/true},
-    {"fitted", MakeFitted, /*learns=*/false, /*has_penalties=*/true},
-    {"trees", MakeTrees, /*learns=*/true},
-    {"random", MakeChance},
+    {.name = "draft", .make = MakeDraft, .has_penalties = true},
+    {.name = "fitted", .make = MakeFitted, .has_penalties = true},
+    {.name = "gbdt",
+     .make = MakeLearned,
+     .learns = true,
+     .predicts_labels = true},
+    {.name = "mlp", .make = MakeLearned, .learns = true},
+    {.name = "pacm", .make = MakeLearned, .learns = true},
+    {.name = "random", .make = MakeChance},
 };
 
 absl::StatusOr<const ScorerEntry*> FindScorer(absl::string_view name) {
@@ -170,6 +186,15 @@ absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
         absl::StrCat("--train_share=", options.train_share,
                      " is not between 0 and 1: write 0.9"));
   }
+  if (options.split == "none" && options.pretrained.empty()) {
+    return absl::InvalidArgumentError(
+        "--split=none judges by what was learned elsewhere: say where, with "
+        "--pretrained=FILE");
+  }
+  RETURN_IF_ERROR(CheckFlagRange("folds", options.folds, 0, 1'000'000));
+  if (scorer->learns) {
+    RETURN_IF_ERROR(CheckCostModel(ModelOf(options)));
+  }
   for (const int draft : options.drafts)
     RETURN_IF_ERROR(CheckFlagRange("drafts", draft, 1, kMaxDraft));
   return absl::OkStatus();
@@ -186,7 +211,7 @@ absl::StatusOr<proto::Evaluation> Evaluate(const DataSet& data,
   ASSIGN_OR_RETURN(const Scorer score, scorer->make(data, options, evaluation));
   ASSIGN_OR_RETURN(const Scores scores, score(without));
   const RankingOptions ranking = {.drafts = options.drafts,
-                                  .scores_are_labels = scorer->learns};
+                                  .scores_are_labels = scorer->predicts_labels};
   for (proto::Ranking& task : RankTasks(data, scores, ranking))
     *evaluation.add_tasks() = std::move(task);
   if (evaluation.tasks().empty()) {

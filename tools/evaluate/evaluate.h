@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "pruner/tune/cost_models.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/evaluation.pb.h"
 
@@ -15,14 +16,21 @@ namespace pruner {
 
 // As the flags of the same names.
 struct EvaluateOptions {
-  std::string scorer = "draft";  // draft, fitted, trees, random
+  std::string scorer = "draft";  // see evaluate.cc
   // Of the draft model.
   std::vector<std::string> without = {};
   bool ablation = false;
-  // Of trees.
+  // Of models that learn.
   std::string columns = "all";  // all, compat
   std::string split = "task";   // task, programs
+  int folds = 0;
   double train_share = 0.9;
+  // Of networks: the program that computes them, and their training.
+  std::string network_program = {};
+  std::string training = kListTraining;
+  int epochs = 0;  // 0: as many as the training takes
+  std::string pretrained = {};
+  std::string adapt = "moa";
   std::vector<int> drafts = {512, 256, 128, 50};
   uint64_t seed = 1;
 };

@@ -12,9 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/os/program_path.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/json.h"
+#include "pruner/tune/cost_models.h"
 #include "tools/common/log_path.h"
+#include "tools/common/network_program.h"
 #include "tools/common/tool_flags.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/evaluate.h"
@@ -23,20 +26,39 @@
 ABSL_FLAG(std::vector<std::string>, data, {},
           "record logs, with commas between them: files, or folders that "
           "collect or tune wrote");
-ABSL_FLAG(std::string, scorer, "draft",
-          "the model: draft, the analytic one of the target; fitted, that of "
-          "CPUs with weights that fit all tasks but the one that is judged; "
-          "trees, boosted trees as tuning trains them; random");
+ABSL_FLAG(
+    std::string, scorer, "draft",
+    "the model: draft, the analytic one of the target; fitted, that of "
+    "CPUs with weights that fit all tasks but the one that is judged; "
+    "gbdt, boosted trees as tuning trains them; mlp and pacm, TenSet's and "
+    "Pruner's networks; random");
 ABSL_FLAG(std::vector<std::string>, without, {},
           "penalties to leave out of the draft model of CPUs");
 ABSL_FLAG(bool, ablation, false,
           "a second table, of the draft model without each penalty in turn");
 ABSL_FLAG(std::string, columns, "all",
-          "what trees read: all, or compat, Ansor's 164 columns");
+          "what models that learn read: all, or compat, the papers' columns");
 ABSL_FLAG(std::string, split, "task",
-          "what trees learn from: task, all tasks but the one that is judged; "
+          "what models learn from: none, nothing here, see --pretrained; task, "
+          "other tasks than are judged; "
           "programs, a random share of each task's");
+ABSL_FLAG(
+    int, folds, 0,
+    "with --split=task, how many models are trained, each of which judges "
+    "as many tasks; 0: one for each task");
 ABSL_FLAG(double, train_share, 0.9, "this share, with --split=programs");
+ABSL_FLAG(
+    std::string, training, pruner::kListTraining,
+    "how networks learn: lists, by ranking lists of one task each; papers, "
+    "as Pruner's authors have it");
+ABSL_FLAG(std::string, pretrained, "",
+          "a file of a network to begin with, which pretrain wrote");
+ABSL_FLAG(std::string, adapt, "moa",
+          "what is learned on top of it: moa, with momentum; finetune, it is "
+          "trained further; none, nothing");
+ABSL_FLAG(int, epochs, 0,
+          "for how many epochs networks are trained at most; 0: as many as the "
+          "training takes by itself");
 ABSL_FLAG(std::vector<std::string>, drafts,
           std::vector<std::string>({"512", "256", "128", "50"}),
           "how many programs of each task are drafted");
@@ -50,7 +72,7 @@ namespace {
 constexpr char kUsage[] =
     "How well a model ranks programs that were timed.\n\n"
     "  evaluate --data=r50\n"
-    "  evaluate --data=r50,operators --scorer=trees --split=programs\n"
+    "  evaluate --data=r50,operators --scorer=gbdt --split=programs\n"
     "  evaluate --data=r50 --ablation --csv=tasks.csv\n\n"
     "pairs: the share of pairs of programs that scores put into the right "
     "order. recall@30: how\n"
@@ -86,16 +108,23 @@ absl::StatusOr<DataSet> ReadData() {
   return data;
 }
 
-absl::Status Run() {
+absl::Status Run(const char* argv0) {
   EvaluateOptions options = {
       .scorer = absl::GetFlag(FLAGS_scorer),
       .without = absl::GetFlag(FLAGS_without),
       .ablation = absl::GetFlag(FLAGS_ablation),
       .columns = absl::GetFlag(FLAGS_columns),
       .split = absl::GetFlag(FLAGS_split),
+      .folds = absl::GetFlag(FLAGS_folds),
       .train_share = absl::GetFlag(FLAGS_train_share),
+      .network_program = NetworkProgram(ProgramPath(), argv0),
+      .training = absl::GetFlag(FLAGS_training),
+      .epochs = absl::GetFlag(FLAGS_epochs),
+      .adapt = absl::GetFlag(FLAGS_adapt),
       .seed = absl::GetFlag(FLAGS_seed),
   };
+  if (const std::string file = absl::GetFlag(FLAGS_pretrained); !file.empty())
+    options.pretrained = ResolveUserPath(file);
   ASSIGN_OR_RETURN(options.drafts, Drafts());
   RETURN_IF_ERROR(CheckEvaluateOptions(options));
   ASSIGN_OR_RETURN(const DataSet data, ReadData());
@@ -116,6 +145,6 @@ int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
-  const absl::Status status = Run();
+  const absl::Status status = Run(argv[0]);
   return status.ok() ? kExitOk : ReportError("evaluate", status);
 }

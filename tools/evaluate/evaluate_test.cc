@@ -68,7 +68,7 @@ TEST_F(EvaluateTest, OfTheDraftModelFitted) {
 
 TEST_F(EvaluateTest, OfTrees) {
   const proto::Evaluation evaluation =
-      Judge({.scorer = "trees", .columns = "compat", .split = "programs"});
+      Judge({.scorer = "gbdt", .columns = "compat", .split = "programs"});
   EXPECT_EQ(evaluation.overall().programs(), 6);
   EXPECT_TRUE(evaluation.overall().has_rmse());
   const std::string text = EvaluationText(evaluation);
@@ -77,7 +77,7 @@ TEST_F(EvaluateTest, OfTrees) {
 }
 
 TEST_F(EvaluateTest, TheSameAgain) {
-  for (const std::string scorer : {"draft", "fitted", "trees", "random"}) {
+  for (const std::string scorer : {"draft", "fitted", "gbdt", "random"}) {
     EXPECT_EQ(Judge({.scorer = scorer}).SerializeAsString(),
               Judge({.scorer = scorer}).SerializeAsString());
   }
@@ -106,13 +106,15 @@ struct BadOptions {
 
 TEST_F(EvaluateTest, OptionsThatCannotBeUsed) {
   const std::vector<BadOptions> all = {
-      {{.scorer = "luck"}, "--scorer is one of draft, fitted, trees, random"},
+      {{.scorer = "luck"},
+       "--scorer is one of draft, fitted, gbdt, mlp, pacm, random"},
       {{.without = {"luck"}}, "no penalty 'luck'"},
       {{.without = {"L2"}, .ablation = true}, "exclude each other"},
-      {{.scorer = "trees", .ablation = true}, "--scorer=draft"},
+      {{.scorer = "gbdt", .ablation = true}, "--scorer=draft"},
       {{.scorer = "random", .without = {"L2"}}, "--scorer=draft"},
       {{.columns = "luck"}, "--columns is one of all, compat"},
-      {{.split = "luck"}, "--split is one of task, programs"},
+      {{.split = "luck"}, "--split is one of none, task, programs"},
+      {{.scorer = "mlp", .split = "none"}, "--pretrained=FILE"},
       {{.train_share = 1}, "--train_share=1 "},
       {{.drafts = {0}}, "--drafts=0 "}};
   for (const BadOptions& bad : all) {

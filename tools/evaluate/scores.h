@@ -3,12 +3,15 @@
 #define TOOLS_EVALUATE_SCORES_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "pruner/cost/cost_model.h"
 #include "pruner/draft/cpu_psa.h"
 #include "pruner/features/columns.h"
 #include "tools/evaluate/data_set.h"
@@ -48,22 +51,31 @@ std::vector<CpuCost> AllCpuCosts();
 Scores RandomScores(const DataSet& data, uint64_t seed);
 
 enum class Split {
+  kNone,      // nothing is learned: all by a model that was trained elsewhere
   kTask,      // the programs of a task by a model of all other tasks
   kPrograms,  // a random share of each task's programs by a model of the others
 };
 
-struct TreesOptions {
+struct LearnedOptions {
   ColumnSet columns = ColumnSet::kAll;
   Split split = Split::kTask;
-  double train_share = 0.9;  // of each task's programs, where these are split
-  uint64_t seed = 1;         // of that
+  // Tasks are dealt at random into so many parts, and each part is judged by a
+  // model of the others; 0: as many as tasks. Of kTask.
+  int folds = 0;
+  double train_share = 0.9;  // of each task's programs; of kPrograms
+  uint64_t seed = 1;         // of what is dealt at random
 };
 
-// Of boosted trees with the tuner's options; they predict labels (best seconds
-// over seconds). Errors: a single task, which leaves none to learn from;
-// several targets; so few programs that one part of the split is empty.
-absl::StatusOr<Scores> TreesScores(const DataSet& data,
-                                   const TreesOptions& options);
+// Gives a model that has learned nothing.
+using CostModelMaker =
+    absl::FunctionRef<absl::StatusOr<std::unique_ptr<CostModel>>()>;
+
+// Of models that have not seen what they judge. Errors: a single task, which
+// leaves none to learn from; several targets; so few programs that one part of
+// the split is empty; the model's.
+absl::StatusOr<Scores> LearnedScores(const DataSet& data,
+                                     const LearnedOptions& options,
+                                     CostModelMaker make);
 
 }  // namespace pruner
 

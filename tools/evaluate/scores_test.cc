@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
+#include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "pruner/cost/cost_model.h"
 #include "pruner/target/sample_targets.h"
+#include "pruner/tune/cost_models.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/sample_log.h"
 
@@ -28,6 +32,10 @@ using ::testing::SizeIs;
 
 DataSet Sample(int programs = 40) {
   return MakeDataSet({SampleLog({.programs = programs})}).value();
+}
+
+absl::StatusOr<std::unique_ptr<CostModel>> MakeTrees() {
+  return MakeCostModel({});
 }
 
 int64_t Judged(const std::vector<std::optional<double>>& scores) {
@@ -107,9 +115,9 @@ TEST(ScoresTest, WeightsNeedSomethingToBeFittedTo) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a100")));
 }
 
-TEST(ScoresTest, TreesJudgeTasksThatTheyHaveNotSeen) {
+TEST(ScoresTest, ModelsJudgeTasksThatTheyHaveNotSeen) {
   const DataSet data = Sample();
-  const auto scores = TreesScores(data, {});
+  const auto scores = LearnedScores(data, {}, MakeTrees);
   ASSERT_THAT(scores, IsOk());
   EXPECT_EQ(Judged((*scores)[0]), 40);
   EXPECT_EQ(Judged((*scores)[1]), 40);
@@ -117,51 +125,62 @@ TEST(ScoresTest, TreesJudgeTasksThatTheyHaveNotSeen) {
   DataSet slower = data;
   for (DataProgram& program : slower.tasks[0].programs)
     *program.seconds = 1 / *program.seconds;
-  const auto again = TreesScores(slower, {});
+  const auto again = LearnedScores(slower, {}, MakeTrees);
   ASSERT_THAT(again, IsOk());
   EXPECT_EQ((*again)[0], (*scores)[0]);
   EXPECT_NE((*again)[1], (*scores)[1]);
 }
 
-TEST(ScoresTest, TreesJudgeProgramsThatTheyHaveNotSeen) {
+TEST(ScoresTest, ModelsJudgeProgramsThatTheyHaveNotSeen) {
   const DataSet data = Sample();
-  const TreesOptions options = {.columns = ColumnSet::kCompat,
-                                .split = Split::kPrograms,
-                                .train_share = 0.7};
-  const auto scores = TreesScores(data, options);
+  const LearnedOptions options = {.columns = ColumnSet::kCompat,
+                                  .split = Split::kPrograms,
+                                  .train_share = 0.7};
+  const auto scores = LearnedScores(data, options, MakeTrees);
   ASSERT_THAT(scores, IsOk());
   EXPECT_EQ(Judged((*scores)[0]), 12);
   EXPECT_EQ(Judged((*scores)[1]), 12);
-  EXPECT_THAT(TreesScores(data, options), IsOkAndHolds(*scores));
+  EXPECT_THAT(LearnedScores(data, options, MakeTrees), IsOkAndHolds(*scores));
   DataSet other = data;
   for (size_t i = 0; i < 40; ++i) {
     std::optional<double>& seconds = other.tasks[0].programs[i].seconds;
     if ((*scores)[0][i]) *seconds *= 2;
   }
-  EXPECT_THAT(TreesScores(other, options), IsOkAndHolds(*scores));
+  EXPECT_THAT(LearnedScores(other, options, MakeTrees), IsOkAndHolds(*scores));
 }
 
-TEST(ScoresTest, TreesNeedSomethingToLearnFrom) {
+TEST(ScoresTest, ModelsNeedSomethingToLearnFrom) {
   DataSet data = Sample(5);
   EXPECT_THAT(
-      TreesScores(data, {.split = Split::kPrograms, .train_share = 0.95}),
+      LearnedScores(data, {.split = Split::kPrograms, .train_share = 0.95},
+                    MakeTrees),
       StatusIs(absl::StatusCode::kInvalidArgument,
                HasSubstr("--train_share=0.95 of the 5 programs of conv")));
   data.tasks.pop_back();
-  EXPECT_THAT(TreesScores(data, {}),
+  EXPECT_THAT(LearnedScores(data, {}, MakeTrees),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr("conv"), HasSubstr("only one"),
                              HasSubstr("--split=programs"))));
 }
 
-TEST(ScoresTest, TreesAreOfOneTarget) {
+TEST(ScoresTest, PartsOfTheTasksAreJudgedTogether) {
+  const DataSet data = Sample();
+  const auto one_each = LearnedScores(data, {}, MakeTrees);
+  ASSERT_THAT(one_each, IsOk());
+  for (const int folds : {2, 9}) {
+    EXPECT_THAT(LearnedScores(data, {.folds = folds}, MakeTrees),
+                IsOkAndHolds(*one_each));
+  }
+}
+
+TEST(ScoresTest, ModelsAreOfOneTarget) {
   DataSet data = Sample(5);
   TargetSpec other = data.targets.begin()->second;
   other.name = "elsewhere";
   data.tasks[1].key.target = {1};
   data.targets[{1}] = other;
   EXPECT_THAT(
-      TreesScores(data, {}),
+      LearnedScores(data, {}, MakeTrees),
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("elsewhere")));
 }
 

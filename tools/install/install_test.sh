@@ -92,7 +92,7 @@ done
 bare "${moved}/bin/records" --log=tiny.log >"${TEST_TMPDIR}/out"
 grep --quiet "10 records of tiny" "${TEST_TMPDIR}/out" || fail "records: $(cat "${TEST_TMPDIR}/out")"
 ln -s "${moved}/bin/tune" "${user}/link"  # plugins are found from the real program
-bare "${user}/link" --model=tiny.txtpb --trials=6 --output_dir=out --compare=mullapudi2016 \
+bare "${user}/link" --model=tiny.txtpb --trials=6 --cost_model=mlp --output_dir=out --compare=mullapudi2016 \
   >"${TEST_TMPDIR}/out" || fail "tune: exit code $?"
 grep --quiet "6/6 trials" "${TEST_TMPDIR}/out" || fail "tune: $(cat "${TEST_TMPDIR}/out")"
 grep --quiet "mullapudi2016 ms" "${TEST_TMPDIR}/out" || fail "no comparison: $(cat "${TEST_TMPDIR}/out")"

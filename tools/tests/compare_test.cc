@@ -30,9 +30,9 @@ class CompareTest : public testing::Test {
   }
 
   proto::Summary Tune(const std::string& compare) {
-    const CommandResult result =
-        user_.Run("tune", {"--model=dense.txtpb", "--output_dir=out",
-                           "--trials=2", "--compare=" + compare});
+    const CommandResult result = user_.Run(
+        "tune", {"--model=dense.txtpb", "--output_dir=out", "--trials=2",
+                 "--cost_model=gbdt", "--compare=" + compare});
     EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
     EXPECT_EQ(result.stderr_text, "");
     stdout_ = result.stdout_text;
@@ -78,9 +78,9 @@ TEST_F(CompareTest, AFailureIsShown) {
 
 TEST_F(CompareTest, WithoutThePluginItDoesNotStart) {
   user_.environment = {{"RUNFILES_DIR", user_.File("")}};
-  const CommandResult result = user_.Run(
-      "tune",
-      {"--model=dense.txtpb", "--output_dir=out", "--compare=adams2019"});
+  const CommandResult result =
+      user_.Run("tune", {"--model=dense.txtpb", "--output_dir=out",
+                         "--cost_model=gbdt", "--compare=adams2019"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.stdout_text, "");
   EXPECT_THAT(result.stderr_text,

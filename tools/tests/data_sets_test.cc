@@ -1,4 +1,5 @@
-// collect and evaluate: from programs that are timed to what is said of models.
+// collect, evaluate and pretrain: from programs that are timed to models, and
+// what is said of them.
 #include <signal.h>
 
 #include <algorithm>
@@ -81,6 +82,38 @@ TEST_F(DataSetsTest, CollectedAndEvaluated) {
                     HasSubstr("\nread conflicts "), HasSubstr("\n{\"")));
   const std::string csv = ReadFileOrDie(user_.File("tasks.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), kTasks + 1);
+}
+
+TEST_F(DataSetsTest, NetworksAreTrainedAndUsed) {
+  ASSERT_EQ(Collect({"--model=tiny", "--programs=80", "--again=0"}).exit_code,
+            0);
+  const CommandResult trained =
+      user_.Run("pretrain", {"--data=out", "--output=tiny.network"});
+  EXPECT_EQ(trained.exit_code, 0) << trained.stderr_text;
+  EXPECT_THAT(trained.stdout_text, AllOf(HasSubstr(" programs of 9 tasks"),
+                                         HasSubstr("tiny.network\n")));
+  const CommandResult judged =
+      user_.Run("evaluate", {"--data=out", "--scorer=mlp", "--split=none",
+                             "--pretrained=tiny.network", "--drafts=3"});
+  EXPECT_EQ(judged.exit_code, 0) << judged.stderr_text;
+  EXPECT_THAT(judged.stdout_text, HasSubstr("\nall 9 "));
+  const CommandResult tuned =
+      user_.Run("tune", {"--model=tiny", "--trials=120", "--cost_model=mlp",
+                         "--pretrained=tiny.network", "--output_dir=tuned"});
+  EXPECT_EQ(tuned.exit_code, 0) << tuned.stderr_text;
+  EXPECT_THAT(tuned.stdout_text, HasSubstr("120/120 trials"));
+  // A network that reads other columns, and a file that is none.
+  const CommandResult other =
+      user_.Run("tune", {"--model=tiny", "--trials=120", "--cost_model=pacm",
+                         "--pretrained=tiny.network", "--output_dir=other"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.stderr_text, AllOf(HasSubstr("tiny.network was trained on"),
+                                       HasSubstr("these are ")));
+  const CommandResult none =
+      user_.Run("tune", {"--model=tiny", "--trials=120", "--cost_model=mlp",
+                         "--pretrained=out/records.log", "--output_dir=other"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.stderr_text, HasSubstr("records.log is no network"));
 }
 
 TEST_F(DataSetsTest, GoesOnWithItsLog) {

@@ -90,7 +90,7 @@ TEST_F(TuneTest, SummaryTellsOfTheNetwork) {
   EXPECT_EQ(summary.batch(), 1);
   EXPECT_EQ(summary.threads(), TestHost().units.cores);
   EXPECT_EQ(summary.policy(), "pruner");
-  EXPECT_EQ(summary.scheduler(), "round_robin");
+  EXPECT_EQ(summary.scheduler(), "gradient");
   EXPECT_EQ(summary.seed(), 1);
   EXPECT_GT(summary.network_latency_ms(), 0);
   EXPECT_LE(summary.network_latency_min_ms(), summary.network_latency_ms());
@@ -343,9 +343,11 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stderr_text, "");
   for (const char* flag :
-       {"batch", "compare", "formulations", "fresh", "max_error", "model",
-        "objective", "output_dir", "patience", "policy", "race", "scheduler",
-        "seed", "target", "threads", "time_limit", "trials"}) {
+       {"adapt",    "batch",     "compare",    "cost_model", "formulations",
+        "fresh",    "max_error", "model",      "objective",  "output_dir",
+        "patience", "policy",    "pretrained", "race",       "scheduler",
+        "seed",     "target",    "threads",    "time_limit", "training",
+        "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }

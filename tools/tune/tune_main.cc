@@ -18,8 +18,10 @@
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
+#include "tools/common/network_program.h"
 #include "tools/common/plugin_directory.h"
 #include "tools/common/tool_flags.h"
 
@@ -53,11 +55,27 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
           "how candidates are chosen: pruner, first by an analytic model, then "
-          "guided by boosted trees; pruner_paper, the same with its authors' "
-          "numbers; ansor, by trees alone; mutate, without a model; random");
+          "guided by a learned one; pruner_paper, the same with its authors' "
+          "numbers; ansor, by a learned one alone; mutate, without a model; "
+          "random");
+ABSL_FLAG(std::string, cost_model, "",
+          "what learns from the timings, for policies that choose by it: gbdt, "
+          "boosted trees; mlp, TenSet's network; pacm, Pruner's network; none, "
+          "the analytic model alone; empty: the policy's own, which is mlp for "
+          "pruner, pacm for pruner_paper, gbdt for ansor");
+ABSL_FLAG(std::string, training, pruner::kListTraining,
+          "how networks learn: lists, from programs of a task at a time, when "
+          "there are 25 % more; papers, as Pruner's authors have it, from all "
+          "tasks mixed, after each round");
+ABSL_FLAG(std::string, pretrained, "",
+          "with --cost_model=mlp or pacm: a file of a network that was trained "
+          "before");
+ABSL_FLAG(std::string, adapt, "moa",
+          "what is learned on top of it: moa, with momentum; finetune, it is "
+          "trained further; none, nothing");
 ABSL_FLAG(std::string, scheduler, pruner::kDefaultScheduler,
-          "which task has the next trials: round_robin, all in turn, or "
-          "gradient, where they promise the most for the network");
+          "which task has the next trials: gradient, where they promise the "
+          "most for the network, or round_robin, all in turn");
 ABSL_FLAG(
     int64_t, patience, 0,
     "with --scheduler=gradient: a task has no more trials when so many in "
@@ -124,6 +142,15 @@ std::string DefaultOutputDirectory(const pruner::TuneOptions& options) {
   return folder;
 }
 
+std::string CostModelName(const std::string& policy) {
+  std::string name = absl::GetFlag(FLAGS_cost_model);
+  if (!name.empty()) return name;
+  // What is no policy is refused later, and others have no model.
+  const auto entry = pruner::FindPolicy(policy);
+  if (entry.ok()) name = std::string((*entry)->usual_cost_model);
+  return name.empty() ? pruner::kNoCostModel : name;
+}
+
 pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   pruner::TuneOptions options;
   options.models =
@@ -141,6 +168,18 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
   options.policy = absl::GetFlag(FLAGS_policy);
+  options.cost_model = {
+      .name = CostModelName(options.policy),
+      .network_program = pruner::NetworkProgram(pruner::ProgramPath(), argv0),
+      .training = absl::GetFlag(FLAGS_training),
+      .pretrained = absl::GetFlag(FLAGS_pretrained),
+      .adapt = absl::GetFlag(FLAGS_adapt),
+      .seed = options.seed,
+  };
+  if (!options.cost_model.pretrained.empty()) {
+    options.cost_model.pretrained =
+        pruner::ResolveUserPath(options.cost_model.pretrained);
+  }
   options.scheduler = absl::GetFlag(FLAGS_scheduler);
   options.patience = absl::GetFlag(FLAGS_patience);
   options.objective = absl::GetFlag(FLAGS_objective);

@@ -1,7 +1,9 @@
-// Scores of boosted trees, which have not seen what they judge.
+// Scores of models that learn, which have not seen what they judge.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -11,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/cost/boosted_trees.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/features/feature_rows.h"
@@ -21,13 +22,18 @@
 namespace pruner {
 namespace {
 
+// No programs, of the same columns.
+FeatureRows NoneLike(const FeatureRows& rows) {
+  return {.columns = rows.columns, .program_columns = rows.program_columns};
+}
+
 // By task and program.
 using Chosen = std::vector<std::vector<bool>>;
 
-class TreesJudge {
+class Judge {
  public:
-  TreesJudge(const DataSet& data, ColumnSet columns)
-      : data_(data), columns_(columns) {
+  Judge(const DataSet& data, ColumnSet columns, CostModelMaker make)
+      : data_(data), make_(make) {
     ColumnExtractor extractor(columns);
     for (const DataTask& task : data.tasks) {
       FeatureRows& rows = rows_.emplace_back(extractor.NoRows());
@@ -41,43 +47,42 @@ class TreesJudge {
   absl::Status ScoreOthers(const Chosen& learned, Scores& scores) const;
 
  private:
-  absl::StatusOr<BoostedTrees> Train(const Chosen& learned) const;
+  absl::StatusOr<std::unique_ptr<CostModel>> Train(const Chosen& learned) const;
 
   const DataSet& data_;
-  const ColumnSet columns_;
+  const CostModelMaker make_;
   std::vector<FeatureRows> rows_;  // by task
 };
 
-absl::StatusOr<BoostedTrees> TreesJudge::Train(const Chosen& learned) const {
-  FeatureRows programs = {.columns = rows_.front().columns};
+absl::StatusOr<std::unique_ptr<CostModel>> Judge::Train(
+    const Chosen& learned) const {
+  FeatureRows programs = NoneLike(rows_.front());
   std::vector<ProgramLabel> labels;
   for (size_t t = 0; t < data_.tasks.size(); ++t) {
     for (size_t i = 0; i < learned[t].size(); ++i) {
       if (!learned[t][i]) continue;
-      programs.Append(rows_[t].rows(static_cast<int>(i)));
+      programs.AppendFrom(rows_[t], static_cast<int>(i));
       labels.push_back(
           {.task = t, .seconds = data_.tasks[t].programs[i].seconds});
     }
   }
-  ASSIGN_OR_RETURN(BoostedTrees trees,
-                   BoostedTrees::Create(ColumnSetName(columns_), FlatTrees()));
-  RETURN_IF_ERROR(trees.Update(programs, labels));
-  return trees;
+  ASSIGN_OR_RETURN(std::unique_ptr<CostModel> model, make_());
+  RETURN_IF_ERROR(model->Update(programs, labels));
+  return model;
 }
 
-absl::Status TreesJudge::ScoreOthers(const Chosen& learned,
-                                     Scores& scores) const {
-  ASSIGN_OR_RETURN(BoostedTrees trees, Train(learned));
+absl::Status Judge::ScoreOthers(const Chosen& learned, Scores& scores) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<CostModel> model, Train(learned));
   for (size_t t = 0; t < data_.tasks.size(); ++t) {
-    FeatureRows programs = {.columns = rows_[t].columns};
+    FeatureRows programs = NoneLike(rows_[t]);
     std::vector<size_t> places;
     for (size_t i = 0; i < learned[t].size(); ++i) {
       if (learned[t][i]) continue;
-      programs.Append(rows_[t].rows(static_cast<int>(i)));
+      programs.AppendFrom(rows_[t], static_cast<int>(i));
       places.push_back(i);
     }
     ASSIGN_OR_RETURN(const std::vector<double> predicted,
-                     trees.Predict(programs));
+                     model->Predict(programs));
     for (size_t i = 0; i < places.size(); ++i)
       scores[t][places[i]] = predicted[i];
   }
@@ -92,26 +97,54 @@ std::vector<std::vector<Value>> ForEachOf(const DataSet& data, Value value) {
   return values;
 }
 
+absl::StatusOr<Scores> ScoresOfAll(const DataSet& data,
+                                   const LearnedOptions& options,
+                                   CostModelMaker make) {
+  Scores scores = ForEachOf(data, std::optional<double>());
+  RETURN_IF_ERROR(Judge(data, options.columns, make)
+                      .ScoreOthers(ForEachOf(data, false), scores));
+  return scores;
+}
+
+// Which of `folds` each task is judged in; each fold has some.
+std::vector<int> DealTasks(size_t tasks, int folds, uint64_t seed) {
+  std::vector<size_t> order(tasks);
+  std::iota(order.begin(), order.end(), size_t{0});
+  Rng(seed).Shuffle(order);
+  std::vector<int> fold_of(tasks);
+  for (size_t i = 0; i < tasks; ++i)
+    fold_of[order[i]] = static_cast<int>(i) % folds;
+  return fold_of;
+}
+
 absl::StatusOr<Scores> ScoresByTask(const DataSet& data,
-                                    const TreesOptions& options) {
-  if (data.tasks.size() < 2) {
+                                    const LearnedOptions& options,
+                                    CostModelMaker make) {
+  const auto tasks = static_cast<int>(data.tasks.size());
+  if (tasks < 2) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--split=task judges a task by trees of the others, and ",
+        "--split=task judges a task by a model of the others, and ",
         data.tasks.front().name,
         " is the only one: say --split=programs, or give more logs"));
   }
-  const TreesJudge judge(data, options.columns);
+  const int folds = options.folds == 0 ? tasks : std::min(options.folds, tasks);
+  const std::vector<int> fold_of =
+      DealTasks(data.tasks.size(), folds, options.seed);
+  const Judge judge(data, options.columns, make);
   Scores scores = ForEachOf(data, std::optional<double>());
-  for (size_t t = 0; t < data.tasks.size(); ++t) {
+  for (int fold = 0; fold < folds; ++fold) {
     Chosen learned = ForEachOf(data, true);
-    learned[t].assign(learned[t].size(), false);
+    for (size_t t = 0; t < learned.size(); ++t) {
+      if (fold_of[t] == fold) learned[t].assign(learned[t].size(), false);
+    }
     RETURN_IF_ERROR(judge.ScoreOthers(learned, scores));
   }
   return scores;
 }
 
 absl::StatusOr<Scores> ScoresByPrograms(const DataSet& data,
-                                        const TreesOptions& options) {
+                                        const LearnedOptions& options,
+                                        CostModelMaker make) {
   Chosen learned = ForEachOf(data, false);
   for (size_t t = 0; t < data.tasks.size(); ++t) {
     const size_t programs = learned[t].size();
@@ -131,23 +164,31 @@ absl::StatusOr<Scores> ScoresByPrograms(const DataSet& data,
   }
   Scores scores = ForEachOf(data, std::optional<double>());
   RETURN_IF_ERROR(
-      TreesJudge(data, options.columns).ScoreOthers(learned, scores));
+      Judge(data, options.columns, make).ScoreOthers(learned, scores));
   return scores;
 }
 
 }  // namespace
 
-absl::StatusOr<Scores> TreesScores(const DataSet& data,
-                                   const TreesOptions& options) {
+absl::StatusOr<Scores> LearnedScores(const DataSet& data,
+                                     const LearnedOptions& options,
+                                     CostModelMaker make) {
   for (const DataTask& task : data.tasks) {
     if (task.key.target == data.tasks.front().key.target) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("trees are of one target, and the logs are of ",
+        absl::StrCat("a model is of one target, and the logs are of ",
                      data.TargetOf(data.tasks.front()).name, " and ",
                      data.TargetOf(task).name, ": evaluate the logs of one"));
   }
-  return options.split == Split::kTask ? ScoresByTask(data, options)
-                                       : ScoresByPrograms(data, options);
+  switch (options.split) {
+    case Split::kNone:
+      return ScoresOfAll(data, options, make);
+    case Split::kTask:
+      return ScoresByTask(data, options, make);
+    case Split::kPrograms:
+      return ScoresByPrograms(data, options, make);
+  }
+  return absl::InternalError("there is no such split");
 }
 
 }  // namespace pruner

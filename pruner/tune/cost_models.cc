@@ -1,0 +1,142 @@
+#include "pruner/tune/cost_models.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/base/text/find_named.h"
+#include "pruner/base/text/flag_range.h"
+#include "pruner/cost/boosted_trees.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/features/columns.h"
+#include "pruner/pacm/network_model.h"
+#include "pruner/pacm/network_shape.h"
+#include "pruner/pacm/normaliser.h"
+#include "pruner/pacm/remote_network.h"
+#include "pruner/pacm/training_options.h"
+
+namespace pruner {
+namespace {
+
+constexpr CostModelEntry kModels[] = {
+    {"gbdt", "boosted trees, as Ansor has them"},
+    {"mlp", "TenSet's network, which reads statements"},
+    {"pacm",
+     "Pruner's network, which reads statements and how data moves between the "
+     "levels of the memory"},
+    {kNoCostModel, "none: the analytic model alone"},
+};
+
+std::optional<NetworkKind> NetworkOf(absl::string_view name) {
+  if (name == "mlp") return NetworkKind::kTensetMlp;
+  if (name == "pacm") return NetworkKind::kPacm;
+  return std::nullopt;
+}
+
+constexpr absl::string_view kTrainings[] = {kListTraining, kPapersTraining};
+
+bool IsPapers(const CostModelOptions& options) {
+  return options.training == kPapersTraining;
+}
+
+TrainingOptions TrainingOf(const CostModelOptions& options, Adaption adapt) {
+  TrainingOptions training;
+  if (!IsPapers(options)) {
+    training = ShortListTraining();
+  } else if (!options.pretrained.empty() && adapt == Adaption::kFineTune) {
+    training = FineTuning();
+  }
+  if (options.epochs > 0) training.max_epochs = options.epochs;
+  return training;
+}
+
+}  // namespace
+
+absl::Span<const CostModelEntry> CostModels() { return kModels; }
+
+absl::Status CheckCostModel(const CostModelOptions& options) {
+  RETURN_IF_ERROR(FindNamed(CostModels(), "cost_model", options.name).status());
+  RETURN_IF_ERROR(ParseAdaption(options.adapt).status());
+  if (!absl::c_linear_search(kTrainings, options.training)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no training '", options.training, "'; --training is one of ",
+        absl::StrJoin(kTrainings, ", ")));
+  }
+  RETURN_IF_ERROR(CheckFlagRange("epochs", options.epochs, 0, 1'000'000));
+  if (!options.pretrained.empty() && !IsNetwork(options)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--pretrained is for --cost_model=pacm and mlp; ",
+                     options.name, " begins with nothing"));
+  }
+  if (IsNetwork(options) && !FileExists(options.network_program)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("--cost_model=", options.name,
+                     " needs the program network_worker, and ",
+                     options.network_program, " is not there"));
+  }
+  if (!options.pretrained.empty() && !FileExists(options.pretrained)) {
+    return absl::NotFoundError(absl::StrCat("--pretrained=", options.pretrained,
+                                            ": there is no such file"));
+  }
+  return absl::OkStatus();
+}
+
+ColumnSet ColumnsOf(const CostModelOptions& options) {
+  if (NetworkOf(options.name) == NetworkKind::kPacm) {
+    return options.compat ? ColumnSet::kCompatAndDataflow
+                          : ColumnSet::kAllAndDataflow;
+  }
+  return options.compat ? ColumnSet::kCompat : ColumnSet::kAll;
+}
+
+bool IsNetwork(const CostModelOptions& options) {
+  return NetworkOf(options.name).has_value();
+}
+
+absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
+    const CostModelOptions& options) {
+  RETURN_IF_ERROR(CheckCostModel(options));
+  const std::optional<NetworkKind> kind = NetworkOf(options.name);
+  if (!kind) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--cost_model=", options.name, " is no network"));
+  }
+  const ColumnSet columns = ColumnsOf(options);
+  ASSIGN_OR_RETURN(const Adaption adapt, ParseAdaption(options.adapt));
+  return RemoteNetwork::Start(
+      options.network_program,
+      {.features = ColumnSetName(columns),
+       .shape = ShapeFor(*kind, ColumnExtractor(columns).NoRows()),
+       .pretrained = options.pretrained,
+       .adapt = adapt,
+       // The papers update a model with each round, we much less often; and
+       // the first programs here say less of what is usual than the file does.
+       .train_every = IsPapers(options) ? 4 : 1,
+       .keep_normaliser = !IsPapers(options),
+       .training = TrainingOf(options, adapt),
+       .normalisation = IsPapers(options) ? Normalisation::kLargest
+                                          : Normalisation::kStandard,
+       .seed = options.seed});
+}
+
+absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(
+    const CostModelOptions& options) {
+  RETURN_IF_ERROR(CheckCostModel(options));
+  if (options.name == kNoCostModel) return nullptr;
+  if (IsNetwork(options)) return StartNetwork(options);
+  ASSIGN_OR_RETURN(
+      BoostedTrees trees,
+      BoostedTrees::Create(ColumnSetName(ColumnsOf(options)), FlatTrees()));
+  return std::make_unique<BoostedTrees>(std::move(trees));
+}
+
+}  // namespace pruner

@@ -1,0 +1,69 @@
+// The learned models by name, as --cost_model takes them.
+#ifndef PRUNER_TUNE_COST_MODELS_H_
+#define PRUNER_TUNE_COST_MODELS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/features/columns.h"
+#include "pruner/pacm/network_model.h"
+
+namespace pruner {
+
+struct CostModelEntry {
+  absl::string_view name;
+  absl::string_view description;  // for --help
+};
+
+inline constexpr char kNoCostModel[] = "none";
+
+absl::Span<const CostModelEntry> CostModels();
+
+// How networks are trained: on short lists of one task each; or as the papers'
+// authors do, on programs of all tasks mixed, and in a search after each round.
+inline constexpr char kListTraining[] = "lists";
+inline constexpr char kPapersTraining[] = "papers";
+
+struct CostModelOptions {
+  std::string name = "gbdt";  // which needs no program but this
+  // Columns of the papers alone.
+  bool compat = false;
+  // Of networks. The program that computes them: see RemoteNetwork.
+  std::string network_program = {};
+  std::string training = kListTraining;
+  int epochs = 0;  // 0: as many as the training takes by itself
+  // A file of a network to begin with, and what is learned on top of it; see
+  // NetworkModelOptions.
+  std::string pretrained = {};
+  std::string adapt = "moa";
+  uint64_t seed = 1;
+};
+
+// What can be told before a model is made. Errors name the flag.
+absl::Status CheckCostModel(const CostModelOptions& options);
+
+// The columns that the model reads.
+ColumnSet ColumnsOf(const CostModelOptions& options);
+
+// Whether it is one of the networks.
+bool IsNetwork(const CostModelOptions& options);
+
+// As below, of networks alone.
+absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
+    const CostModelOptions& options);
+
+// A model that has learned nothing but what its file tells; nullptr of
+// kNoCostModel. Errors: those of CheckCostModel; the library's; a network's
+// process does not start; its file is none, or of other columns.
+absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(
+    const CostModelOptions& options);
+
+}  // namespace pruner
+
+#endif  // PRUNER_TUNE_COST_MODELS_H_

@@ -1,0 +1,100 @@
+#include "pruner/tune/cost_models.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/features/columns.h"
+#include "pruner/features/feature_rows.h"
+
+namespace pruner {
+namespace {
+
+using ::absl_testing::StatusIs;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr char kWorker[] = "pruner/pacm/network_worker";
+
+CostModelOptions Named(absl::string_view name) {
+  return {.name = std::string(name), .network_program = kWorker};
+}
+
+TEST(CostModelsTest, EachLearnsItsColumns) {
+  for (const CostModelEntry& entry : CostModels()) {
+    for (const bool compat : {false, true}) {
+      CostModelOptions options = Named(entry.name);
+      options.compat = compat;
+      const auto model = MakeCostModel(options);
+      ABSL_ASSERT_OK(model);
+      if (entry.name == kNoCostModel) {
+        EXPECT_EQ(*model, nullptr);
+        continue;
+      }
+      // Programs of which the first column tells the seconds.
+      FeatureRows programs = ColumnExtractor(ColumnsOf(options)).NoRows();
+      std::vector<ProgramLabel> labels;
+      for (int i = 0; i < 64; ++i) {
+        std::vector<float> row(static_cast<size_t>(programs.columns));
+        row[0] = static_cast<float>(i % 8);
+        programs.Append(
+            row,
+            std::vector<float>(static_cast<size_t>(programs.program_columns)));
+        labels.push_back({.task = 1, .seconds = 1.0 + i % 8});
+      }
+      ABSL_ASSERT_OK((*model)->Update(programs, labels)) << entry.name;
+      const auto scores = (*model)->Predict(programs);
+      ABSL_ASSERT_OK(scores) << entry.name;
+      EXPECT_GT(scores->at(0), scores->at(7)) << entry.name;
+    }
+  }
+}
+
+TEST(CostModelsTest, ColumnsAreThoseThatTheModelReads) {
+  EXPECT_EQ(ColumnsOf(Named("gbdt")), ColumnSet::kAll);
+  EXPECT_EQ(ColumnsOf(Named("mlp")), ColumnSet::kAll);
+  EXPECT_EQ(ColumnsOf(Named("pacm")), ColumnSet::kAllAndDataflow);
+  CostModelOptions compat = Named("pacm");
+  compat.compat = true;
+  EXPECT_EQ(ColumnsOf(compat), ColumnSet::kCompatAndDataflow);
+}
+
+TEST(CostModelsTest, WhatCannotBeIsRefused) {
+  EXPECT_THAT(CheckCostModel(Named("tlp")),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("'tlp'"), HasSubstr("--cost_model"),
+                             HasSubstr("pacm"))));
+  CostModelOptions options = Named("pacm");
+  options.adapt = "luck";
+  EXPECT_THAT(CheckCostModel(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("--adapt"), HasSubstr("moa"))));
+  options = Named("mlp");
+  options.training = "luck";
+  EXPECT_THAT(CheckCostModel(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("--training is one of lists, papers")));
+  options = Named("gbdt");
+  options.pretrained = "a file";
+  EXPECT_THAT(CheckCostModel(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("--pretrained is for")));
+  options = Named("pacm");
+  options.pretrained = testing::TempDir() + "/missing";
+  EXPECT_THAT(MakeCostModel(options), StatusIs(absl::StatusCode::kNotFound,
+                                               HasSubstr(options.pretrained)));
+  options = Named("mlp");
+  options.network_program = "/nowhere/network_worker";
+  EXPECT_THAT(MakeCostModel(options),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("/nowhere/network_worker is not there")));
+}
+
+}  // namespace
+}  // namespace pruner

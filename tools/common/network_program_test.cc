@@ -1,0 +1,53 @@
+#include "tools/common/network_program.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+
+namespace pruner {
+namespace {
+
+class NetworkProgramTest : public testing::Test {
+ protected:
+  // The runfiles of the test are not those of the program.
+  void SetUp() override {
+    for (const char* name :
+         {"RUNFILES_DIR", "RUNFILES_MANIFEST_FILE", "TEST_SRCDIR"})
+      UnsetEnv(name);
+  }
+
+  std::string Path(const std::string& name) const { return folder_.File(name); }
+
+  void Write(const std::string& name) {
+    const std::string path = Path(name);
+    ASSERT_EQ(MakeDirectories(DirectoryOf(path)), absl::OkStatus());
+    ASSERT_EQ(WriteFileAtomically(path, ""), absl::OkStatus());
+  }
+
+  const TempDirectory folder_ = TempDirectory::Create().value();
+};
+
+TEST_F(NetworkProgramTest, OfAnInstalledProgram) {
+  Write("bin/network_worker");
+  Write("bin/tune.runfiles/MANIFEST");
+  EXPECT_EQ(NetworkProgram(Path("bin/tune"), "tune"),
+            Path("bin/network_worker"));
+  EXPECT_EQ(NetworkProgram(Path("bin/tune (deleted)"), "tune"),
+            Path("bin/network_worker"));
+}
+
+TEST_F(NetworkProgramTest, AmongRunfiles) {
+  Write("bin/tune.runfiles/pruner/pruner/pacm/network_worker");
+  EXPECT_EQ(NetworkProgram(Path("bin/tune"), Path("bin/tune")),
+            Path("bin/tune.runfiles/pruner/pruner/pacm/network_worker"));
+}
+
+TEST_F(NetworkProgramTest, NowhereIsWhereItWasInstalled) {
+  EXPECT_EQ(NetworkProgram(Path("bin/tune"), Path("bin/tune")),
+            Path("bin/network_worker"));
+}
+
+}  // namespace
+}  // namespace pruner

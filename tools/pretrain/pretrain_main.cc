@@ -1,0 +1,90 @@
+// Trains a network on data sets; see kUsage.
+#include <cstdint>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/program_path.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/tune/cost_models.h"
+#include "tools/common/log_path.h"
+#include "tools/common/network_program.h"
+#include "tools/common/tool_flags.h"
+#include "tools/evaluate/data_set.h"
+#include "tools/pretrain/pretrain.h"
+
+ABSL_FLAG(std::vector<std::string>, data, {},
+          "record logs, with commas between them: files, or folders that "
+          "collect or tune wrote");
+ABSL_FLAG(std::string, output, "", "the file to write the network to");
+ABSL_FLAG(std::string, cost_model, "mlp",
+          "mlp, TenSet's network; pacm, Pruner's network");
+ABSL_FLAG(std::string, pretrained, "",
+          "a network to train further, with its scales of features");
+ABSL_FLAG(int, epochs, 50, "for how many epochs it is trained at most");
+ABSL_FLAG(uint64_t, seed, 1, "of everything random");
+
+namespace pruner {
+namespace {
+
+constexpr char kUsage[] =
+    "Trains a network that ranks programs, for tune --pretrained.\n\n"
+    "  pretrain --data=r50,operators --output=cpu.network\n"
+    "  tune --model=mobilenet_v2 --cost_model=mlp --pretrained=cpu.network";
+
+constexpr char kSources[] = "tools/pretrain/";
+
+absl::StatusOr<DataSet> ReadData() {
+  std::vector<std::string> paths;
+  for (const std::string& path : absl::GetFlag(FLAGS_data))
+    paths.push_back(RecordLogPath(ResolveUserPath(path)));
+  if (paths.empty()) {
+    return absl::InvalidArgumentError(
+        "which data? Say --data=FOLDER, where collect or tune wrote to");
+  }
+  ASSIGN_OR_RETURN(DataSet data, ReadDataSet(paths));
+  for (const std::string& note : data.notes)
+    std::cerr << "pretrain: " << note << "\n";
+  return data;
+}
+
+absl::Status Run(const char* argv0) {
+  const std::string output = ResolveUserPath(absl::GetFlag(FLAGS_output));
+  if (absl::GetFlag(FLAGS_output).empty()) {
+    return absl::InvalidArgumentError(
+        "where to? Say --output=FILE, which the network is written to");
+  }
+  CostModelOptions options = {
+      .name = absl::GetFlag(FLAGS_cost_model),
+      .network_program = NetworkProgram(ProgramPath(), argv0),
+      .epochs = absl::GetFlag(FLAGS_epochs),
+      .adapt = "finetune",
+      .seed = absl::GetFlag(FLAGS_seed)};
+  if (const std::string file = absl::GetFlag(FLAGS_pretrained); !file.empty())
+    options.pretrained = ResolveUserPath(file);
+  RETURN_IF_ERROR(CheckCostModel(options));
+  RETURN_IF_ERROR(CheckWritableDirectory(DirectoryOf(output)));
+  ASSIGN_OR_RETURN(const DataSet data, ReadData());
+  ASSIGN_OR_RETURN(const PretrainResult result,
+                   Pretrain(data, options, output));
+  std::cout << "trained on " << result.ToString() << "\n" << output << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  const absl::Status status = Run(argv[0]);
+  return status.ok() ? kExitOk : ReportError("pretrain", status);
+}
