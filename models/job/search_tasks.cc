@@ -106,14 +106,17 @@ void SayWhatIsTuned(const TuneCallbacks& callbacks,
 std::vector<std::pair<std::string, std::string>> OptionsOf(
     const TuneOptions& options, const PolicyEntry& policy) {
   auto all = options.given;
-  const auto add = [&](const std::string& name, const std::string& value) {
-    const bool is_given =
-        std::any_of(all.begin(), all.end(),
-                    [&](const auto& option) { return option.first == name; });
-    if (!is_given) all.emplace_back(name, value);
+  const auto set = [&](const std::string& name, const std::string& value) {
+    const auto given = absl::c_find_if(
+        all, [&](const auto& option) { return option.first == name; });
+    if (given == all.end()) {
+      all.emplace_back(name, value);
+    } else {
+      given->second = value;  // what was given as nothing is the default too
+    }
   };
-  add("scheduler", options.scheduler);
-  if (policy.needs_cost_model) add("cost_model", options.cost_model.name);
+  set("scheduler", options.scheduler);
+  if (policy.needs_cost_model) set("cost_model", options.cost_model.name);
   return all;
 }
 

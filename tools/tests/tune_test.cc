@@ -338,6 +338,19 @@ TEST_F(TuneTest, TunesAGraphFile) {
   EXPECT_EQ(log.runs.at(1).info.Option("scheduler"), "gradient");
 }
 
+// What is given as nothing is the default as well.
+TEST_F(TuneTest, TheLogSaysWhatChoseTheCandidates) {
+  for (const char* given : {"--race=0", "--cost_model="}) {
+    const CommandResult result = user_.Run(
+        "tune",
+        {"--model=tiny", "--output_dir=out", "--trials=2", "--fresh", given});
+    ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
+    const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
+    EXPECT_EQ(log.runs.at(1).info.Option("cost_model"), "mlp") << given;
+    EXPECT_EQ(log.runs.at(1).info.Option("scheduler"), "gradient") << given;
+  }
+}
+
 TEST_F(TuneTest, HelpNamesEveryFlag) {
   const CommandResult result = user_.Run("tune", {"--help"});
   EXPECT_EQ(result.exit_code, 0);
