@@ -1,9 +1,7 @@
 #include "pruner/pacm/model_file.h"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -11,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "pruner/base/float_bytes.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
@@ -25,23 +24,9 @@
 namespace pruner {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "files have the bytes of floats as memory has them");
-
 constexpr absl::string_view kMagic = "pruner network";
 // A network takes 2 MB; what is much larger is something else.
 constexpr int64_t kMaxBytes = int64_t{1} << 28;
-
-std::string ToBytes(const std::vector<float>& values) {
-  return std::string(reinterpret_cast<const char*>(values.data()),
-                     values.size() * sizeof(float));
-}
-
-std::vector<float> FromBytes(absl::string_view bytes) {
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
-  return values;
-}
 
 proto::ColumnScales ToProto(const ColumnScales& scales) {
   proto::ColumnScales stored;
@@ -71,7 +56,7 @@ proto::StoredNetwork ToProto(absl::string_view features,
     proto::StoredTensor& to = *stored.add_tensors();
     to.set_name(tensor.name);
     to.mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
-    to.set_values(ToBytes(tensor.values));
+    to.set_values(BytesOfFloats(tensor.values));
   }
   return stored;
 }
@@ -91,7 +76,7 @@ absl::StatusOr<TrainedNetwork> FromProto(const proto::StoredNetwork& stored) {
   for (const proto::StoredTensor& tensor : stored.tensors()) {
     state.push_back({.name = tensor.name(),
                      .shape = {tensor.shape().begin(), tensor.shape().end()},
-                     .values = FromBytes(tensor.values())});
+                     .values = FloatsOfBytes(tensor.values())});
   }
   ASSIGN_OR_RETURN(model.network, MakeNetwork(model.shape, Rng(0)));
   RETURN_IF_ERROR(SetState(state, *model.network));

@@ -1,10 +1,8 @@
 #include "pruner/pacm/network_messages.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/float_bytes.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/feature_rows.h"
@@ -24,20 +23,6 @@
 
 namespace pruner {
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "messages have the bytes of floats as memory has them");
-
-std::string ToBytes(const std::vector<float>& values) {
-  return std::string(reinterpret_cast<const char*>(values.data()),
-                     values.size() * sizeof(float));
-}
-
-std::vector<float> FromBytes(absl::string_view bytes) {
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
-  return values;
-}
 
 proto::NetworkTraining ToProto(const TrainingOptions& options) {
   proto::NetworkTraining training;
@@ -127,10 +112,10 @@ proto::RankedRows ToProto(const FeatureRows& programs,
                           absl::Span<const ProgramLabel> labels) {
   proto::RankedRows rows;
   rows.set_columns(programs.columns);
-  rows.set_values(ToBytes(programs.values));
+  rows.set_values(BytesOfFloats(programs.values));
   rows.mutable_ends()->Add(programs.ends.begin(), programs.ends.end());
   rows.set_program_columns(programs.program_columns);
-  rows.set_program_values(ToBytes(programs.program_values));
+  rows.set_program_values(BytesOfFloats(programs.program_values));
   for (const ProgramLabel& label : labels) {
     rows.add_tasks(label.task);
     rows.add_failed(!label.seconds.has_value());
@@ -140,11 +125,12 @@ proto::RankedRows ToProto(const FeatureRows& programs,
 }
 
 absl::StatusOr<FeatureRows> RowsFromProto(const proto::RankedRows& rows) {
-  FeatureRows programs = {.columns = rows.columns(),
-                          .values = FromBytes(rows.values()),
-                          .ends = {rows.ends().begin(), rows.ends().end()},
-                          .program_columns = rows.program_columns(),
-                          .program_values = FromBytes(rows.program_values())};
+  FeatureRows programs = {
+      .columns = rows.columns(),
+      .values = FloatsOfBytes(rows.values()),
+      .ends = {rows.ends().begin(), rows.ends().end()},
+      .program_columns = rows.program_columns(),
+      .program_values = FloatsOfBytes(rows.program_values())};
   if (!AreWhole(programs))
     return absl::InvalidArgumentError("these numbers are no programs");
   return programs;

@@ -4,11 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/base/os/files.h"
@@ -27,22 +25,20 @@
 namespace pruner {
 namespace {
 
-constexpr CostModelEntry kModels[] = {
-    {"gbdt", "boosted trees, as Ansor has them"},
-    {"mlp", "TenSet's network, which reads statements"},
-    {"pacm",
-     "Pruner's network, which reads statements and how data moves between the "
-     "levels of the memory"},
-    {kNoCostModel, "none: the analytic model alone"},
+constexpr CostModelEntry kModels[] = {{"gbdt"},
+                                      {"mlp", NetworkKind::kTensetMlp},
+                                      {"pacm", NetworkKind::kPacm},
+                                      {kNoCostModel}};
+
+struct TrainingEntry {
+  absl::string_view name;
 };
+constexpr TrainingEntry kTrainings[] = {{kListTraining}, {kPapersTraining}};
 
-std::optional<NetworkKind> NetworkOf(absl::string_view name) {
-  if (name == "mlp") return NetworkKind::kTensetMlp;
-  if (name == "pacm") return NetworkKind::kPacm;
-  return std::nullopt;
+std::optional<NetworkKind> NetworkOf(const CostModelOptions& options) {
+  const auto entry = FindNamed(CostModels(), "cost_model", options.name);
+  return entry.ok() ? (*entry)->network : std::nullopt;
 }
-
-constexpr absl::string_view kTrainings[] = {kListTraining, kPapersTraining};
 
 bool IsPapers(const CostModelOptions& options) {
   return options.training == kPapersTraining;
@@ -66,11 +62,9 @@ absl::Span<const CostModelEntry> CostModels() { return kModels; }
 absl::Status CheckCostModel(const CostModelOptions& options) {
   RETURN_IF_ERROR(FindNamed(CostModels(), "cost_model", options.name).status());
   RETURN_IF_ERROR(ParseAdaption(options.adapt).status());
-  if (!absl::c_linear_search(kTrainings, options.training)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "there is no training '", options.training, "'; --training is one of ",
-        absl::StrJoin(kTrainings, ", ")));
-  }
+  RETURN_IF_ERROR(
+      FindNamed(absl::MakeConstSpan(kTrainings), "training", options.training)
+          .status());
   RETURN_IF_ERROR(CheckFlagRange("epochs", options.epochs, 0, 1'000'000));
   if (!options.pretrained.empty() && !IsNetwork(options)) {
     return absl::InvalidArgumentError(
@@ -91,7 +85,7 @@ absl::Status CheckCostModel(const CostModelOptions& options) {
 }
 
 ColumnSet ColumnsOf(const CostModelOptions& options) {
-  if (NetworkOf(options.name) == NetworkKind::kPacm) {
+  if (NetworkOf(options) == NetworkKind::kPacm) {
     return options.compat ? ColumnSet::kCompatAndDataflow
                           : ColumnSet::kAllAndDataflow;
   }
@@ -99,13 +93,13 @@ ColumnSet ColumnsOf(const CostModelOptions& options) {
 }
 
 bool IsNetwork(const CostModelOptions& options) {
-  return NetworkOf(options.name).has_value();
+  return NetworkOf(options).has_value();
 }
 
 absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
     const CostModelOptions& options) {
   RETURN_IF_ERROR(CheckCostModel(options));
-  const std::optional<NetworkKind> kind = NetworkOf(options.name);
+  const std::optional<NetworkKind> kind = NetworkOf(options);
   if (!kind) {
     return absl::InvalidArgumentError(
         absl::StrCat("--cost_model=", options.name, " is no network"));
@@ -130,9 +124,9 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
 
 absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(
     const CostModelOptions& options) {
+  if (IsNetwork(options)) return StartNetwork(options);
   RETURN_IF_ERROR(CheckCostModel(options));
   if (options.name == kNoCostModel) return nullptr;
-  if (IsNetwork(options)) return StartNetwork(options);
   ASSIGN_OR_RETURN(
       BoostedTrees trees,
       BoostedTrees::Create(ColumnSetName(ColumnsOf(options)), FlatTrees()));

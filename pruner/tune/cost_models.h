@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -13,12 +14,13 @@
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/pacm/network_model.h"
+#include "pruner/pacm/network_shape.h"
 
 namespace pruner {
 
 struct CostModelEntry {
   absl::string_view name;
-  absl::string_view description;  // for --help
+  std::optional<NetworkKind> network = {};  // none: it is no network
 };
 
 inline constexpr char kNoCostModel[] = "none";

@@ -159,6 +159,17 @@ std::optional<double> DataTask::best_seconds() const {
   return best;
 }
 
+absl::Status CheckOneTarget(const DataSet& data) {
+  for (const DataTask& task : data.tasks) {
+    if (task.key.target == data.tasks.front().key.target) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("a model is of one target, and the logs are of ",
+                     data.TargetOf(data.tasks.front()).name, " and ",
+                     data.TargetOf(task).name, ": give the logs of one"));
+  }
+  return absl::OkStatus();
+}
+
 void ForEachProgram(const DataSet& data, const DataTask& task,
                     absl::FunctionRef<void(size_t, const Program&)> call) {
   const ComputeDag& dag = data.workloads.at(task.key.workload).dag;

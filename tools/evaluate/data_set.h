@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "pruner/program/program.h"
@@ -57,6 +58,9 @@ struct DataSet {
     return targets.at(task.key.target);
   }
 };
+
+// Learned models are of one target. Error: the data is of several.
+absl::Status CheckOneTarget(const DataSet& data);
 
 // Calls with the place and the program of each of the task's schedules.
 void ForEachProgram(const DataSet& data, const DataTask& task,

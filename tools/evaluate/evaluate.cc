@@ -179,14 +179,15 @@ absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
   RETURN_IF_ERROR(
       FindNamed(absl::MakeConstSpan(kColumns), "columns", options.columns)
           .status());
-  RETURN_IF_ERROR(
-      FindNamed(absl::MakeConstSpan(kSplits), "split", options.split).status());
+  ASSIGN_OR_RETURN(
+      const SplitEntry* split,
+      FindNamed(absl::MakeConstSpan(kSplits), "split", options.split));
   if (!(options.train_share > 0 && options.train_share < 1)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--train_share=", options.train_share,
                      " is not between 0 and 1: write 0.9"));
   }
-  if (options.split == "none" && options.pretrained.empty()) {
+  if (split->split == Split::kNone && options.pretrained.empty()) {
     return absl::InvalidArgumentError(
         "--split=none judges by what was learned elsewhere: say where, with "
         "--pretrained=FILE");

@@ -22,7 +22,7 @@ struct EvaluateOptions {
   bool ablation = false;
   // Of models that learn.
   std::string columns = "all";  // all, compat
-  std::string split = "task";   // task, programs
+  std::string split = "task";   // none, task, programs
   int folds = 0;
   double train_share = 0.9;
   // Of networks: the program that computes them, and their training.

@@ -16,12 +16,12 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/json.h"
 #include "pruner/tune/cost_models.h"
-#include "tools/common/log_path.h"
-#include "tools/common/network_program.h"
+#include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/evaluate.h"
 #include "tools/evaluate/report.h"
+#include "tools/evaluate/user_data.h"
 
 ABSL_FLAG(std::vector<std::string>, data, {},
           "record logs, with commas between them: files, or folders that "
@@ -94,20 +94,6 @@ absl::StatusOr<std::vector<int>> Drafts() {
   return drafts;
 }
 
-absl::StatusOr<DataSet> ReadData() {
-  std::vector<std::string> paths;
-  for (const std::string& path : absl::GetFlag(FLAGS_data))
-    paths.push_back(RecordLogPath(ResolveUserPath(path)));
-  if (paths.empty()) {
-    return absl::InvalidArgumentError(
-        "which data? Say --data=FOLDER, where collect or tune wrote to");
-  }
-  ASSIGN_OR_RETURN(DataSet data, ReadDataSet(paths));
-  for (const std::string& note : data.notes)
-    std::cerr << "evaluate: " << note << "\n";
-  return data;
-}
-
 absl::Status Run(const char* argv0) {
   EvaluateOptions options = {
       .scorer = absl::GetFlag(FLAGS_scorer),
@@ -120,14 +106,14 @@ absl::Status Run(const char* argv0) {
       .network_program = NetworkProgram(ProgramPath(), argv0),
       .training = absl::GetFlag(FLAGS_training),
       .epochs = absl::GetFlag(FLAGS_epochs),
+      .pretrained = ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
       .adapt = absl::GetFlag(FLAGS_adapt),
       .seed = absl::GetFlag(FLAGS_seed),
   };
-  if (const std::string file = absl::GetFlag(FLAGS_pretrained); !file.empty())
-    options.pretrained = ResolveUserPath(file);
   ASSIGN_OR_RETURN(options.drafts, Drafts());
   RETURN_IF_ERROR(CheckEvaluateOptions(options));
-  ASSIGN_OR_RETURN(const DataSet data, ReadData());
+  ASSIGN_OR_RETURN(const DataSet data,
+                   ReadUserData("evaluate", absl::GetFlag(FLAGS_data)));
   ASSIGN_OR_RETURN(const proto::Evaluation evaluation, Evaluate(data, options));
   std::cout << EvaluationText(evaluation);
   if (const std::string csv = absl::GetFlag(FLAGS_csv); !csv.empty()) {

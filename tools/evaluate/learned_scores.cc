@@ -173,13 +173,7 @@ absl::StatusOr<Scores> ScoresByPrograms(const DataSet& data,
 absl::StatusOr<Scores> LearnedScores(const DataSet& data,
                                      const LearnedOptions& options,
                                      CostModelMaker make) {
-  for (const DataTask& task : data.tasks) {
-    if (task.key.target == data.tasks.front().key.target) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("a model is of one target, and the logs are of ",
-                     data.TargetOf(data.tasks.front()).name, " and ",
-                     data.TargetOf(task).name, ": evaluate the logs of one"));
-  }
+  RETURN_IF_ERROR(CheckOneTarget(data));
   switch (options.split) {
     case Split::kNone:
       return ScoresOfAll(data, options, make);

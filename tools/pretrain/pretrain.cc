@@ -30,15 +30,9 @@ absl::Status CheckData(const DataSet& data) {
         "all programs are of ", data.tasks.front().name,
         ": a network that is to know others must learn from several tasks"));
   }
+  RETURN_IF_ERROR(CheckOneTarget(data));
   size_t programs = 0;
-  for (const DataTask& task : data.tasks) {
-    programs += task.programs.size();
-    if (task.key.target == data.tasks.front().key.target) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("a network is of one target, and the logs are of ",
-                     data.TargetOf(data.tasks.front()).name, " and ",
-                     data.TargetOf(task).name, ": give the logs of one"));
-  }
+  for (const DataTask& task : data.tasks) programs += task.programs.size();
   const int batch = TrainingOptions().batch_size;
   if (programs < static_cast<size_t>(batch)) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -8,16 +8,15 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/tune/cost_models.h"
-#include "tools/common/log_path.h"
-#include "tools/common/network_program.h"
+#include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
 #include "tools/evaluate/data_set.h"
+#include "tools/evaluate/user_data.h"
 #include "tools/pretrain/pretrain.h"
 
 ABSL_FLAG(std::vector<std::string>, data, {},
@@ -41,37 +40,23 @@ constexpr char kUsage[] =
 
 constexpr char kSources[] = "tools/pretrain/";
 
-absl::StatusOr<DataSet> ReadData() {
-  std::vector<std::string> paths;
-  for (const std::string& path : absl::GetFlag(FLAGS_data))
-    paths.push_back(RecordLogPath(ResolveUserPath(path)));
-  if (paths.empty()) {
-    return absl::InvalidArgumentError(
-        "which data? Say --data=FOLDER, where collect or tune wrote to");
-  }
-  ASSIGN_OR_RETURN(DataSet data, ReadDataSet(paths));
-  for (const std::string& note : data.notes)
-    std::cerr << "pretrain: " << note << "\n";
-  return data;
-}
-
 absl::Status Run(const char* argv0) {
   const std::string output = ResolveUserPath(absl::GetFlag(FLAGS_output));
-  if (absl::GetFlag(FLAGS_output).empty()) {
+  if (output.empty()) {
     return absl::InvalidArgumentError(
         "where to? Say --output=FILE, which the network is written to");
   }
-  CostModelOptions options = {
+  const CostModelOptions options = {
       .name = absl::GetFlag(FLAGS_cost_model),
       .network_program = NetworkProgram(ProgramPath(), argv0),
       .epochs = absl::GetFlag(FLAGS_epochs),
+      .pretrained = ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
       .adapt = "finetune",
       .seed = absl::GetFlag(FLAGS_seed)};
-  if (const std::string file = absl::GetFlag(FLAGS_pretrained); !file.empty())
-    options.pretrained = ResolveUserPath(file);
   RETURN_IF_ERROR(CheckCostModel(options));
   RETURN_IF_ERROR(CheckWritableDirectory(DirectoryOf(output)));
-  ASSIGN_OR_RETURN(const DataSet data, ReadData());
+  ASSIGN_OR_RETURN(const DataSet data,
+                   ReadUserData("pretrain", absl::GetFlag(FLAGS_data)));
   ASSIGN_OR_RETURN(const PretrainResult result,
                    Pretrain(data, options, output));
   std::cout << "trained on " << result.ToString() << "\n" << output << "\n";

@@ -21,8 +21,7 @@
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
-#include "tools/common/network_program.h"
-#include "tools/common/plugin_directory.h"
+#include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
 
 ABSL_FLAG(std::string, model, "",
@@ -172,14 +171,10 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
       .name = CostModelName(options.policy),
       .network_program = pruner::NetworkProgram(pruner::ProgramPath(), argv0),
       .training = absl::GetFlag(FLAGS_training),
-      .pretrained = absl::GetFlag(FLAGS_pretrained),
+      .pretrained = pruner::ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
       .adapt = absl::GetFlag(FLAGS_adapt),
       .seed = options.seed,
   };
-  if (!options.cost_model.pretrained.empty()) {
-    options.cost_model.pretrained =
-        pruner::ResolveUserPath(options.cost_model.pretrained);
-  }
   options.scheduler = absl::GetFlag(FLAGS_scheduler);
   options.patience = absl::GetFlag(FLAGS_patience);
   options.objective = absl::GetFlag(FLAGS_objective);

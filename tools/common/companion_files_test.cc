@@ -1,4 +1,4 @@
-#include "tools/common/network_program.h"
+#include "tools/common/companion_files.h"
 
 #include <string>
 
@@ -9,7 +9,7 @@
 namespace pruner {
 namespace {
 
-class NetworkProgramTest : public testing::Test {
+class CompanionFilesTest : public testing::Test {
  protected:
   // The runfiles of the test are not those of the program.
   void SetUp() override {
@@ -26,8 +26,38 @@ class NetworkProgramTest : public testing::Test {
     ASSERT_EQ(WriteFileAtomically(path, ""), absl::OkStatus());
   }
 
+  std::string Lookup() {
+    return PluginDirectory(Path("bin/tune"), Path("bin/tune"));
+  }
+
   const TempDirectory folder_ = TempDirectory::Create().value();
 };
+
+using PluginDirectoryTest = CompanionFilesTest;
+using NetworkProgramTest = CompanionFilesTest;
+
+TEST_F(PluginDirectoryTest, OfAnInstalledProgram) {
+  Write("lib/libautoschedule_adams2019.so");
+  Write("bin/tune.runfiles/MANIFEST");
+  EXPECT_EQ(Lookup(), Path("lib"));
+  // It may be started through a link elsewhere, or be replaced since.
+  EXPECT_EQ(PluginDirectory(Path("bin/tune"), "tune"), Path("lib"));
+  EXPECT_EQ(PluginDirectory(Path("bin/tune (deleted)"), "tune"), Path("lib"));
+}
+
+TEST_F(PluginDirectoryTest, AmongRunfiles) {
+  Write("lib/libHalide.so");  // a lib/ without plugins is another's
+  Write("bin/tune.runfiles/halide/halide/lib64/libautoschedule_adams2019.so");
+  EXPECT_EQ(Lookup(), Path("bin/tune.runfiles/halide/halide/lib64"));
+}
+
+TEST_F(PluginDirectoryTest, NowhereIsWhereTheyWereInstalled) {
+  EXPECT_EQ(Lookup(), Path("lib"));
+}
+
+TEST_F(PluginDirectoryTest, NeverBesideTheUser) {
+  EXPECT_EQ(PluginDirectory("", Path("bin/tune")), "");
+}
 
 TEST_F(NetworkProgramTest, OfAnInstalledProgram) {
   Write("bin/network_worker");
