@@ -19,9 +19,15 @@ torch::Tensor Tensor(const std::vector<float>& values) {
   return torch::tensor(values, torch::kFloat32);
 }
 
+// Of a single list.
+torch::Tensor ListLoss(const torch::Tensor& scores,
+                       const torch::Tensor& labels) {
+  return LambdaRankLoss(scores, labels, {scores.size(0)});
+}
+
 double Loss(const std::vector<float>& scores,
             const std::vector<float>& labels) {
-  return LambdaRankLoss(Tensor(scores), Tensor(labels)).item<double>();
+  return ListLoss(Tensor(scores), Tensor(labels)).item<double>();
 }
 
 // The formula, read aloud.
@@ -79,6 +85,32 @@ TEST(LambdaRankTest, IsThePlainSumOverPairs) {
   }
 }
 
+// Of different lengths, with scores and labels below 0 and at it, as where a
+// list has no more programs.
+TEST(LambdaRankTest, ListsAreRankedByThemselves) {
+  const std::vector<float> scores = {-0.2f, -1.0f, -0.5f, 0.3f, -0.1f,
+                                     0.0f,  2.0f,  -3.0f, 0.0f};
+  const std::vector<float> labels = {0.0f, 1.0f, 0.5f, 0.2f, 0.0f,
+                                     0.9f, 0.0f, 0.0f, 1.0f};
+  const std::vector<int64_t> ends = {2, 3, 7, 9};
+  const torch::Tensor together = Tensor(scores).requires_grad_();
+  const torch::Tensor alone = Tensor(scores).requires_grad_();
+  const torch::Tensor loss = LambdaRankLoss(together, Tensor(labels), ends);
+  loss.backward();
+  double sum = 0;
+  int64_t begin = 0;
+  for (const int64_t end : ends) {
+    const torch::Tensor list = ListLoss(alone.slice(0, begin, end),
+                                        Tensor(labels).slice(0, begin, end));
+    sum += list.item<double>();
+    list.backward();
+    begin = end;
+  }
+  EXPECT_GT(sum, 1);
+  EXPECT_NEAR(loss.item<double>(), sum, 1e-5);
+  EXPECT_TRUE(torch::allclose(together.grad(), alone.grad(), 1e-4, 1e-6));
+}
+
 TEST(LambdaRankTest, ABetterOrderCostsLess) {
   const std::vector<float> labels = {1.0f, 0.6f, 0.3f, 0.0f};
   const double best = Loss({3, 2, 1, 0}, labels);
@@ -94,7 +126,7 @@ TEST(LambdaRankTest, WeightsAreConstantsToTheGradient) {
   const std::vector<float> scores = {0.2f, 1.0f, 0.5f, -0.7f};
   const std::vector<float> labels = {1.0f, 0.5f, 0.25f, 0.0f};
   const torch::Tensor tensor = Tensor(scores).requires_grad_();
-  LambdaRankLoss(tensor, Tensor(labels)).backward();
+  ListLoss(tensor, Tensor(labels)).backward();
   for (size_t i = 0; i < scores.size(); ++i) {
     const float step = 1e-2f;
     std::vector<float> more = scores, less = scores;
@@ -113,7 +145,7 @@ TEST(LambdaRankTest, NothingToRankCostsNothing) {
     std::vector<float> scores(labels.size());
     std::iota(scores.begin(), scores.end(), 0.0f);
     const torch::Tensor tensor = Tensor(scores).requires_grad_();
-    const torch::Tensor loss = LambdaRankLoss(tensor, Tensor(labels));
+    const torch::Tensor loss = ListLoss(tensor, Tensor(labels));
     EXPECT_EQ(loss.item<double>(), 0);
     loss.backward();
     EXPECT_TRUE(torch::equal(tensor.grad(), torch::zeros_like(tensor)));
@@ -122,7 +154,7 @@ TEST(LambdaRankTest, NothingToRankCostsNothing) {
 
 TEST(LambdaRankTest, EqualScoresAreStillPulledApart) {
   const torch::Tensor scores = torch::zeros({3}).requires_grad_();
-  const torch::Tensor loss = LambdaRankLoss(scores, Tensor({0.1f, 1.0f, 0.5f}));
+  const torch::Tensor loss = ListLoss(scores, Tensor({0.1f, 1.0f, 0.5f}));
   EXPECT_NEAR(loss.item<double>(), PlainLoss({0, 0, 0}, {0.1f, 1.0f, 0.5f}),
               1e-6);
   loss.backward();
@@ -134,7 +166,7 @@ TEST(LambdaRankTest, LossAndGradientStayFinite) {
   for (const float far : {50.0f, 1e4f, 1e20f, 3e38f}) {
     const torch::Tensor scores = Tensor({-far, 0, far, 1}).requires_grad_();
     const torch::Tensor loss =
-        LambdaRankLoss(scores, Tensor({1.0f, 0.5f, 0.0f, 0.7f}));
+        ListLoss(scores, Tensor({1.0f, 0.5f, 0.0f, 0.7f}));
     EXPECT_TRUE(std::isfinite(loss.item<double>())) << far;
     loss.backward();
     EXPECT_TRUE(torch::isfinite(scores.grad()).all().item<bool>()) << far;

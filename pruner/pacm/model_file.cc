@@ -49,6 +49,7 @@ proto::StoredNetwork ToProto(absl::string_view features,
   stored.set_row_columns(model.shape.row_columns);
   stored.set_blocks(model.shape.blocks);
   stored.set_block_columns(model.shape.block_columns);
+  stored.set_width(model.shape.width);
   *stored.mutable_row_scales() = ToProto(model.normaliser.rows);
   *stored.mutable_block_scales() = ToProto(model.normaliser.blocks);
   stored.set_limit(model.normaliser.limit);
@@ -67,6 +68,7 @@ absl::StatusOr<TrainedNetwork> FromProto(const proto::StoredNetwork& stored) {
   model.shape.row_columns = stored.row_columns();
   model.shape.blocks = stored.blocks();
   model.shape.block_columns = stored.block_columns();
+  model.shape.width = stored.width();
   RETURN_IF_ERROR(CheckShape(model.shape));
   model.normaliser = {.rows = FromProto(stored.row_scales()),
                       .blocks = FromProto(stored.block_scales()),

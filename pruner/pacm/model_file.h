@@ -12,7 +12,7 @@
 namespace pruner {
 
 // Of the format; what an older one holds is not read.
-inline constexpr int kNetworkFileVersion = 1;
+inline constexpr int kNetworkFileVersion = 2;
 
 // Writes all that a prediction depends on, atomically. `features` names what
 // the columns are, with a version, as ColumnSetName does.

@@ -104,7 +104,7 @@ TEST_F(ModelFileTest, OtherVersionsAreRefused) {
   EXPECT_THAT(LoadNetwork(path_, kFeatures),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "the network " + path_ +
-                           " is of version 7; this program reads version 1"));
+                           " is of version 7; this program reads version 2"));
 }
 
 TEST_F(ModelFileTest, WhatIsNoNetworkIsRefused) {

@@ -12,15 +12,12 @@
 
 namespace pruner {
 
-// How many numbers the layers of both networks hand on.
-inline constexpr int64_t kHiddenWidth = 256;
-
 // Each row through two linear layers with ReLU; the sum over a program's rows.
 class RowEncoderImpl : public torch::nn::Module {
  public:
-  explicit RowEncoderImpl(int64_t columns);
+  RowEncoderImpl(int64_t columns, int64_t width);
 
-  // [B, kHiddenWidth].
+  // [B, width].
   torch::Tensor forward(const ProgramBatch& batch);
 
  private:
@@ -31,9 +28,9 @@ TORCH_MODULE(RowEncoder);
 // Twice h = h + ReLU(linear(h)), then a linear layer to the score.
 class RankingHeadImpl : public torch::nn::Module {
  public:
-  RankingHeadImpl();
+  explicit RankingHeadImpl(int64_t width);
 
-  // From [B, kHiddenWidth] to [B].
+  // From [B, width] to [B].
   torch::Tensor forward(const torch::Tensor& hidden);
 
  private:

@@ -14,6 +14,7 @@ namespace {
 
 // A damaged file must not make us allocate gigabytes.
 constexpr int kMostColumns = 1 << 16;
+constexpr int kLargestWidth = 1 << 12;
 
 constexpr NetworkKind kKinds[] = {NetworkKind::kPacm, NetworkKind::kTensetMlp};
 
@@ -54,6 +55,11 @@ absl::Status CheckShape(const NetworkShape& shape) {
     return absl::InvalidArgumentError(absl::StrCat(
         "no network reads rows of ", shape.row_columns, " columns and ",
         shape.blocks, " blocks of ", shape.block_columns));
+  }
+  if (shape.width < 1 || shape.width > kLargestWidth) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no network is ", shape.width, " wide; 1 to ",
+                     kLargestWidth, " is possible"));
   }
   if (!shape.reads_rows() && !shape.reads_blocks()) {
     return absl::InvalidArgumentError(

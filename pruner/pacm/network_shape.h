@@ -18,6 +18,11 @@ enum class NetworkKind {
 absl::string_view NetworkKindName(NetworkKind kind);
 absl::StatusOr<NetworkKind> ParseNetworkKind(absl::string_view name);
 
+inline constexpr int kPapersWidth = 256;
+// TenSet's network guides a search as well with a quarter of it
+// (docs/search.md, "Learned models"), in a fraction of the time.
+inline constexpr int kNarrowWidth = 64;
+
 // PaCM reads rows, or dataflow blocks, or both: what it has 0 of it does
 // without, as in the ablations of docs/algorithms.md B7.
 struct NetworkShape {
@@ -26,6 +31,8 @@ struct NetworkShape {
   // Of a program, in its own values block by block.
   int blocks = 0;
   int block_columns = 0;
+  // How many numbers its layers hand on; those of the dataflow branch excepted.
+  int width = kPapersWidth;
 
   bool reads_rows() const { return row_columns > 0; }
   bool reads_blocks() const { return blocks > 0; }

@@ -38,7 +38,7 @@ TEST(NetworkShapeTest, WidthsComeFromTheFeatures) {
 
 TEST(NetworkShapeTest, WhatNoNetworkReadsIsRefused) {
   ABSL_EXPECT_OK(CheckShape({.row_columns = 3}));
-  ABSL_EXPECT_OK(CheckShape({.blocks = 8, .block_columns = 2}));
+  ABSL_EXPECT_OK(CheckShape({.blocks = 8, .block_columns = 2, .width = 16}));
   ABSL_EXPECT_OK(
       CheckShape({.kind = NetworkKind::kTensetMlp, .row_columns = 1}));
   for (const NetworkShape& shape : {
@@ -47,6 +47,8 @@ TEST(NetworkShapeTest, WhatNoNetworkReadsIsRefused) {
            NetworkShape{.row_columns = 1, .blocks = 8},
            NetworkShape{.row_columns = 1, .block_columns = 2},
            NetworkShape{.row_columns = 1 << 20},
+           NetworkShape{.row_columns = 1, .width = 0},
+           NetworkShape{.row_columns = 1, .width = 1 << 20},
            NetworkShape{.kind = NetworkKind::kTensetMlp,
                         .row_columns = 1,
                         .blocks = 8,

@@ -41,15 +41,15 @@ torch::Tensor DataflowEncoderImpl::forward(const torch::Tensor& blocks) {
 
 PacmNetwork::PacmNetwork(const NetworkShape& shape)
     : RankingNetwork(shape),
-      norm_(register_module("norm", torch::nn::BatchNorm1d(kHiddenWidth))),
-      head_(register_module("head", RankingHead())) {
+      norm_(register_module("norm", torch::nn::BatchNorm1d(shape.width))),
+      head_(register_module("head", RankingHead(shape.width))) {
   if (shape.reads_rows())
-    rows_ = register_module("rows", RowEncoder(shape.row_columns));
+    rows_ = register_module("rows", RowEncoder(shape.row_columns, shape.width));
   if (!shape.reads_blocks()) return;
   dataflow_ = register_module("dataflow", DataflowEncoder(shape.block_columns));
-  const int64_t width =
-      (shape.reads_rows() ? kHiddenWidth : 0) + DataflowEncoderImpl::kWidth;
-  fuse_ = register_module("fuse", torch::nn::Linear(width, kHiddenWidth));
+  const int64_t encoded =
+      (shape.reads_rows() ? shape.width : 0) + DataflowEncoderImpl::kWidth;
+  fuse_ = register_module("fuse", torch::nn::Linear(encoded, shape.width));
 }
 
 torch::Tensor PacmNetwork::Encoded(const ProgramBatch& batch) {

@@ -9,8 +9,9 @@ namespace pruner {
 
 TensetMlp::TensetMlp(const NetworkShape& shape)
     : RankingNetwork(shape),
-      rows_(register_module("rows", RowEncoder(shape.row_columns))),
-      head_(register_module("head", RankingHead())) {}
+      rows_(
+          register_module("rows", RowEncoder(shape.row_columns, shape.width))),
+      head_(register_module("head", RankingHead(shape.width))) {}
 
 torch::Tensor TensetMlp::forward(const ProgramBatch& batch) {
   return head_(rows_(batch));

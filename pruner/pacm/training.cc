@@ -70,6 +70,7 @@ class Trainer {
       : options_(options),
         data_(data),
         tensors_(model.shape, model.normaliser, data.programs),
+        labels_(torch::tensor(data.labels, torch::kFloat32)),
         network_(*model.network),
         optimizer_(MakeOptimizer(options, network_)) {}
 
@@ -115,13 +116,10 @@ class Trainer {
     optimizer_->zero_grad();
     const torch::Tensor scores =
         network_.forward(tensors_.Batch(batch.programs));
-    torch::Tensor loss = torch::zeros({});
-    int64_t begin = 0;
-    for (const int64_t end : batch.list_ends) {
-      loss = loss + LambdaRankLoss(scores.slice(/*dim=*/0, begin, end),
-                                   Labels(batch, begin, end));
-      begin = end;
-    }
+    const torch::Tensor loss = LambdaRankLoss(
+        scores,
+        labels_.index_select(0, torch::tensor(batch.programs, torch::kInt64)),
+        batch.list_ends);
     loss.backward();
     if (options_.max_gradient_norm > 0) {
       torch::nn::utils::clip_grad_norm_(network_.parameters(),
@@ -131,19 +129,10 @@ class Trainer {
     return loss.item<double>();
   }
 
-  torch::Tensor Labels(const RankingBatch& batch, int64_t begin,
-                       int64_t end) const {
-    std::vector<float> labels;
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t program = batch.programs[static_cast<size_t>(i)];
-      labels.push_back(data_.labels[static_cast<size_t>(program)]);
-    }
-    return torch::tensor(labels, torch::kFloat32);
-  }
-
   const TrainingOptions& options_;
   const RankedPrograms& data_;
   const ProgramTensors tensors_;
+  const torch::Tensor labels_;
   RankingNetwork& network_;
   const std::unique_ptr<torch::optim::Optimizer> optimizer_;
 };

@@ -25,6 +25,15 @@ TrainingOptions ShortListTraining() {
   return options;
 }
 
+TrainingOptions NarrowListTraining() {
+  TrainingOptions options = ShortListTraining();
+  options.learning_rate = 3e-3;
+  options.batch_size = 256;
+  options.max_epochs = 20;
+  options.threads = 1;
+  return options;
+}
+
 absl::Status CheckTrainingOptions(const TrainingOptions& options) {
   const auto in_range = [](absl::string_view name, double value, double low,
                            double high) {

@@ -46,6 +46,12 @@ TrainingOptions FineTuning();
 // one task, and fewer epochs.
 TrainingOptions ShortListTraining();
 
+// The same for a network of kNarrowWidth, whose steps cost little but to begin
+// with: smaller batches, longer steps, fewer epochs. One thread: a second one
+// gains nothing on such small products, and they wait for each other where
+// other programs run as well.
+TrainingOptions NarrowListTraining();
+
 // Errors: an option out of range, by name.
 absl::Status CheckTrainingOptions(const TrainingOptions& options);
 

@@ -44,9 +44,22 @@ bool IsPapers(const CostModelOptions& options) {
   return options.training == kPapersTraining;
 }
 
+bool IsNarrow(const CostModelOptions& options) {
+  return !IsPapers(options) && NetworkOf(options) == NetworkKind::kTensetMlp;
+}
+
+NetworkShape ShapeOf(const CostModelOptions& options, NetworkKind kind) {
+  NetworkShape shape =
+      ShapeFor(kind, ColumnExtractor(ColumnsOf(options)).NoRows());
+  if (IsNarrow(options)) shape.width = kNarrowWidth;
+  return shape;
+}
+
 TrainingOptions TrainingOf(const CostModelOptions& options, Adaption adapt) {
   TrainingOptions training;
-  if (!IsPapers(options)) {
+  if (IsNarrow(options)) {
+    training = NarrowListTraining();
+  } else if (!IsPapers(options)) {
     training = ShortListTraining();
   } else if (!options.pretrained.empty() && adapt == Adaption::kFineTune) {
     training = FineTuning();
@@ -104,12 +117,11 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
     return absl::InvalidArgumentError(
         absl::StrCat("--cost_model=", options.name, " is no network"));
   }
-  const ColumnSet columns = ColumnsOf(options);
   ASSIGN_OR_RETURN(const Adaption adapt, ParseAdaption(options.adapt));
   return RemoteNetwork::Start(
       options.network_program,
-      {.features = ColumnSetName(columns),
-       .shape = ShapeFor(*kind, ColumnExtractor(columns).NoRows()),
+      {.features = ColumnSetName(ColumnsOf(options)),
+       .shape = ShapeOf(options, *kind),
        .pretrained = options.pretrained,
        .adapt = adapt,
        // The papers update a model with each round, we much less often; and

@@ -23,7 +23,7 @@ struct LearnerOptions {
   // on their number alone, and a run that was interrupted goes on with the
   // model that it would have had.
   int64_t first_training = 32;
-  double growth = 0.25;
+  double growth = 0.4;
 };
 
 // Not thread-safe.
