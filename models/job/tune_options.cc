@@ -164,6 +164,9 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
   }
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   RETURN_IF_ERROR(CheckModelsOf(*policy, options.cost_model));
+  if (options.trials > 0) {
+    RETURN_IF_ERROR(CheckNetworkProgram(options.cost_model));
+  }
   RETURN_IF_ERROR(SchedulerOf(options, 0).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
   RETURN_IF_ERROR(CheckMeasurePolicy(options));

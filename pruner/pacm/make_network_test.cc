@@ -51,6 +51,21 @@ TEST(MakeNetworkTest, ABranchThatIsLeftOutHasNone) {
             rows + head);
 }
 
+TEST(MakeNetworkTest, LayersAreAsWideAsTheShape) {
+  const int64_t rows = 174 * 16 + 16 + 16 * 16 + 16;
+  const int64_t head = 2 * (16 * 16 + 16) + 16 + 1;
+  EXPECT_EQ(
+      Parameters(
+          {.kind = NetworkKind::kTensetMlp, .row_columns = 174, .width = 16}),
+      rows + head);
+  const int64_t dataflow =
+      23 * 64 + 64 + 64 * 128 + 128 + 3 * (128 * 128 + 128) + 128 * 128 + 128;
+  EXPECT_EQ(
+      Parameters(
+          {.row_columns = 174, .blocks = 8, .block_columns = 23, .width = 16}),
+      rows + dataflow + (16 + 128) * 16 + 16 + 2 * 16 + head);
+}
+
 TEST(MakeNetworkTest, WeightsDependOnTheRngAlone) {
   const auto first = MakeNetwork(kPapers, Rng(1));
   torch::manual_seed(7);

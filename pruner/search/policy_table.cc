@@ -40,22 +40,19 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakePrunerPaper(
 
 constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
-     "draft, then verify: begins with what an analytic model drafts, goes on "
-     "with evolution of small populations, guided by a learned model, of which "
-     "one of those that look alike is proposed",
+     "first by an analytic model, then by evolution that a learned one guides",
      MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
      /*usual_cost_model=*/"mlp"},
-    {"ansor", "evolution guided by a learned model, with Ansor's numbers",
+    {"ansor", "by evolution that a learned model guides, as Ansor has it",
      MakeAnsor, /*needs_cost_model=*/true, /*needs_draft_model=*/false,
      /*usual_cost_model=*/"gbdt"},
     {"pruner_paper",
-     "the same with the numbers of Pruner's authors: a draft every second "
-     "round, among which a learned model chooses after one generation",
+     "by a learned model among what an analytic one drafts, as Pruner's "
+     "authors have it",
      MakePrunerPaper, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
      /*usual_cost_model=*/"pacm"},
-    {"mutate", "random schedules first, then mostly mutations of the best ones",
-     MakeMutate},
-    {"random", "random schedules only", MakeRandom},
+    {"mutate", "by chance, then mostly mutations of the best ones", MakeMutate},
+    {"random", "by chance", MakeRandom},
 };
 
 }  // namespace

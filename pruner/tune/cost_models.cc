@@ -84,17 +84,19 @@ absl::Status CheckCostModel(const CostModelOptions& options) {
         absl::StrCat("--pretrained is for --cost_model=pacm and mlp; ",
                      options.name, " begins with nothing"));
   }
-  if (IsNetwork(options) && !FileExists(options.network_program)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("--cost_model=", options.name,
-                     " needs the program network_worker, and ",
-                     options.network_program, " is not there"));
-  }
   if (!options.pretrained.empty() && !FileExists(options.pretrained)) {
     return absl::NotFoundError(absl::StrCat("--pretrained=", options.pretrained,
                                             ": there is no such file"));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckNetworkProgram(const CostModelOptions& options) {
+  if (!IsNetwork(options) || FileExists(options.network_program))
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "--cost_model=", options.name, " needs the program network_worker, and ",
+      options.network_program, " is not there"));
 }
 
 ColumnSet ColumnsOf(const CostModelOptions& options) {
@@ -112,6 +114,7 @@ bool IsNetwork(const CostModelOptions& options) {
 absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
     const CostModelOptions& options) {
   RETURN_IF_ERROR(CheckCostModel(options));
+  RETURN_IF_ERROR(CheckNetworkProgram(options));
   const std::optional<NetworkKind> kind = NetworkOf(options);
   if (!kind) {
     return absl::InvalidArgumentError(

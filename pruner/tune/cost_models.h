@@ -50,6 +50,9 @@ struct CostModelOptions {
 // What can be told before a model is made. Errors name the flag.
 absl::Status CheckCostModel(const CostModelOptions& options);
 
+// Whether network_worker is there, where the model needs it.
+absl::Status CheckNetworkProgram(const CostModelOptions& options);
+
 // The columns that the model reads.
 ColumnSet ColumnsOf(const CostModelOptions& options);
 
@@ -61,7 +64,7 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
     const CostModelOptions& options);
 
 // A model that has learned nothing but what its file tells; nullptr of
-// kNoCostModel. Errors: those of CheckCostModel; the library's; a network's
+// kNoCostModel. Errors: those of both checks; the library's; a network's
 // process does not start; its file is none, or of other columns.
 absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(
     const CostModelOptions& options);

@@ -91,6 +91,7 @@ TEST(CostModelsTest, WhatCannotBeIsRefused) {
                                                HasSubstr(options.pretrained)));
   options = Named("mlp");
   options.network_program = "/nowhere/network_worker";
+  ABSL_EXPECT_OK(CheckCostModel(options));
   EXPECT_THAT(MakeCostModel(options),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        HasSubstr("/nowhere/network_worker is not there")));

@@ -23,6 +23,7 @@
 #include "pruner/measure/measure_policy.h"
 #include "pruner/record/log_contents.h"
 #include "pruner/record/run_info.h"
+#include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/convergence.h"
 #include "pruner/tune/distinct_tasks.h"
@@ -39,12 +40,21 @@ namespace {
 struct TellingOption {
   const char* name;
   absl::string_view usual;
+  // What it was when logs did not say it.
+  absl::string_view unsaid;
 };
-constexpr TellingOption kTellingOptions[] = {{"sampling", "hardware"},
-                                             {"scheduler", kRoundRobin},
-                                             {"cost_model", "gbdt"},
-                                             {"measure_policy", kAutoPolicy},
-                                             {"formulations", ""}};
+
+std::vector<TellingOption> TellingOptions(const std::string& policy) {
+  std::vector<TellingOption> options = {
+      {"sampling", "hardware", "hardware"},
+      {"scheduler", kDefaultScheduler, kRoundRobin},
+      {"measure_policy", kAutoPolicy, kAutoPolicy},
+      {"formulations", "", ""}};
+  const auto entry = FindPolicy(policy);
+  if (entry.ok() && (*entry)->needs_cost_model)
+    options.push_back({"cost_model", (*entry)->usual_cost_model, "gbdt"});
+  return options;
+}
 
 // All tasks that the search may have had: what it did not measure does not
 // count.
@@ -123,10 +133,11 @@ std::optional<absl::Duration> TuningCurve::TimeTo(
 
 std::string LabelOf(const RunInfo& run) {
   std::string options;
-  for (const auto& [name, usual] : kTellingOptions) {
-    const std::string value = run.Option(name);
-    if (!value.empty() && value != usual)
-      absl::StrAppend(&options, " --", name, "=", value);
+  for (const TellingOption& option : TellingOptions(run.policy)) {
+    const std::string said = run.Option(option.name);
+    const absl::string_view value = said.empty() ? option.unsaid : said;
+    if (value != option.usual)
+      absl::StrAppend(&options, " --", option.name, "=", value);
   }
   return options.empty() ? run.policy : absl::StrCat(run.policy, ",", options);
 }

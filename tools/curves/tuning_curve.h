@@ -32,7 +32,8 @@ struct TuningCurve {
   std::optional<absl::Duration> TimeTo(double network_seconds) const;
 };
 
-// "ansor", or "pruner, --sampling=ansor --scheduler=gradient".
+// What is not as usual: "ansor", or "pruner, --sampling=ansor
+// --scheduler=round_robin".
 std::string LabelOf(const RunInfo& run);
 
 // Of the folder that tune wrote. `model` says which of its networks, if there

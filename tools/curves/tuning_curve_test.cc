@@ -29,17 +29,27 @@ TEST(TuningCurveTest, TimeToALatency) {
 }
 
 TEST(TuningCurveTest, LabelsSayWhatIsUnusual) {
-  EXPECT_EQ(LabelOf({.policy = "ansor"}), "ansor");
   EXPECT_EQ(LabelOf({.policy = "ansor",
                      .options = {{"trials", "9"},
                                  {"sampling", "hardware"},
-                                 {"scheduler", "round_robin"},
+                                 {"scheduler", "gradient"},
+                                 {"cost_model", "gbdt"},
                                  {"measure_policy", "auto"}}}),
             "ansor");
   EXPECT_EQ(
-      LabelOf({.policy = "mutate",
-               .options = {{"scheduler", "gradient"}, {"sampling", "ansor"}}}),
-      "mutate, --sampling=ansor --scheduler=gradient");
+      LabelOf({.policy = "pruner",
+               .options = {{"scheduler", "gradient"}, {"cost_model", "mlp"}}}),
+      "pruner");
+  EXPECT_EQ(LabelOf({.policy = "mutate",
+                     .options = {{"scheduler", "round_robin"},
+                                 {"sampling", "ansor"}}}),
+            "mutate, --sampling=ansor --scheduler=round_robin");
+}
+
+TEST(TuningCurveTest, LogsThatDoNotSayAnOptionAreOfTheDefaultOfTheirTime) {
+  EXPECT_EQ(LabelOf({.policy = "mutate"}), "mutate, --scheduler=round_robin");
+  EXPECT_EQ(LabelOf({.policy = "pruner"}),
+            "pruner, --scheduler=round_robin --cost_model=gbdt");
 }
 
 TEST(TuningCurveTest, LabelsInTheOrderInWhichTheyOccur) {

@@ -195,6 +195,7 @@ absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
   RETURN_IF_ERROR(CheckFlagRange("folds", options.folds, 0, 1'000'000));
   if (scorer->learns) {
     RETURN_IF_ERROR(CheckCostModel(ModelOf(options)));
+    RETURN_IF_ERROR(CheckNetworkProgram(ModelOf(options)));
   }
   for (const int draft : options.drafts)
     RETURN_IF_ERROR(CheckFlagRange("drafts", draft, 1, kMaxDraft));

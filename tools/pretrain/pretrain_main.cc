@@ -54,6 +54,7 @@ absl::Status Run(const char* argv0) {
       .adapt = "finetune",
       .seed = absl::GetFlag(FLAGS_seed)};
   RETURN_IF_ERROR(CheckCostModel(options));
+  RETURN_IF_ERROR(CheckNetworkProgram(options));
   RETURN_IF_ERROR(CheckWritableDirectory(DirectoryOf(output)));
   ASSIGN_OR_RETURN(const DataSet data,
                    ReadUserData("pretrain", absl::GetFlag(FLAGS_data)));

@@ -24,8 +24,8 @@ class CurvesTest : public testing::Test {
             const std::string& seed) const {
     const CommandResult tuned =
         user_.Run("tune", {"--model=tiny", "--trials=27", "--race=0",
-                           "--scheduler=round_robin", "--output_dir=" + folder,
-                           "--policy=" + policy, "--seed=" + seed});
+                           "--output_dir=" + folder, "--policy=" + policy,
+                           "--seed=" + seed});
     ASSERT_EQ(tuned.exit_code, 0) << tuned.stderr_text;
   }
 

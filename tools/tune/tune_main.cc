@@ -17,6 +17,7 @@
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
+#include "pruner/base/text/find_named.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
@@ -53,10 +54,8 @@ ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
 ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
-          "how candidates are chosen: pruner, first by an analytic model, then "
-          "guided by a learned one; pruner_paper, the same with its authors' "
-          "numbers; ansor, by a learned one alone; mutate, without a model; "
-          "random");
+          absl::StrCat("how candidates are chosen: ",
+                       pruner::DescribeNamed(pruner::SearchPolicies())));
 ABSL_FLAG(std::string, cost_model, "",
           "what learns from the timings, for policies that choose by it: gbdt, "
           "boosted trees; mlp, TenSet's network; pacm, Pruner's network; none, "
@@ -64,7 +63,7 @@ ABSL_FLAG(std::string, cost_model, "",
           "pruner, pacm for pruner_paper, gbdt for ansor");
 ABSL_FLAG(std::string, training, pruner::kListTraining,
           "how networks learn: lists, from programs of a task at a time, when "
-          "there are 25 % more; papers, as Pruner's authors have it, from all "
+          "there are 40 % more; papers, as Pruner's authors have it, from all "
           "tasks mixed, after each round");
 ABSL_FLAG(std::string, pretrained, "",
           "with --cost_model=mlp or pacm: a file of a network that was trained "
@@ -73,8 +72,8 @@ ABSL_FLAG(std::string, adapt, "moa",
           "what is learned on top of it: moa, with momentum; finetune, it is "
           "trained further; none, nothing");
 ABSL_FLAG(std::string, scheduler, pruner::kDefaultScheduler,
-          "which task has the next trials: gradient, where they promise the "
-          "most for the network, or round_robin, all in turn");
+          absl::StrCat("which task has the next trials: ",
+                       pruner::DescribeNamed(pruner::Schedulers())));
 ABSL_FLAG(
     int64_t, patience, 0,
     "with --scheduler=gradient: a task has no more trials when so many in "

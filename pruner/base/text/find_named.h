@@ -29,6 +29,16 @@ absl::StatusOr<const Entry*> FindNamed(absl::Span<const Entry> entries,
       })));
 }
 
+// What the entries are, as a flag's help has it: "pruner, first by …; ansor, by
+// …". Each has a name and a description, which may be empty.
+template <typename Entry>
+std::string DescribeNamed(absl::Span<const Entry> entries) {
+  return absl::StrJoin(entries, "; ", [](std::string* out, const Entry& entry) {
+    absl::StrAppend(out, entry.name, entry.description.empty() ? "" : ", ",
+                    entry.description);
+  });
+}
+
 }  // namespace pruner
 
 #endif  // PRUNER_BASE_TEXT_FIND_NAMED_H_
