@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
-#include <vector>
 
 #include "absl/types/span.h"
 #include "torch/types.h"
