@@ -4,18 +4,12 @@
 
 #include "absl/log/check.h"
 #include "absl/time/time.h"
+#include "pruner/base/median.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 
-double Latency::Median() const {
-  CHECK(!seconds.empty());
-  std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const size_t middle = sorted.size() / 2;
-  if (sorted.size() % 2 == 1) return sorted[middle];
-  return (sorted[middle - 1] + sorted[middle]) / 2;
-}
+double Latency::Median() const { return pruner::Median(seconds); }
 
 double Latency::Min() const {
   CHECK(!seconds.empty());

@@ -1,13 +1,12 @@
 #include "pruner/measure/measure_result.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
 
 #include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "pruner/base/median.h"
 
 namespace pruner {
 
@@ -39,14 +38,7 @@ MeasureResult FailedResult(FailureKind kind, std::string message) {
 
 double Cost(const MeasureResult& result) {
   CHECK(result.ok() && !result.seconds.empty());
-  // Not sorted: the progress of a run asks for the costs of all its kernels
-  // after each trial, and small kernels have a thousand samples.
-  std::vector<double> seconds = result.seconds;
-  const auto middle =
-      seconds.begin() + static_cast<ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  if (seconds.size() % 2 == 1) return *middle;
-  return (*std::max_element(seconds.begin(), middle) + *middle) / 2;
+  return Median(result.seconds);
 }
 
 double MeanSeconds(const MeasureResult& result) {
