@@ -2,13 +2,16 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "models/graph/graph_builder.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
+#include "pruner/features/task_flags.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -158,6 +161,48 @@ TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {
                        "max_pool_2x2_s1_2x3x9x8_2",
                        "softmax_axis1_2x3x9x8",
                    }));
+}
+
+// The flags that are on, of each task.
+std::vector<std::string> Flags(const std::vector<NetworkTask>& tasks) {
+  std::vector<std::string> of_tasks;
+  for (const NetworkTask& task : tasks) {
+    const auto flags = TaskFlagsOf(task.workload.dag);
+    std::string on;
+    for (int f = 0; f < kTaskFlags; ++f) {
+      if (flags[f])
+        absl::StrAppend(&on, on.empty() ? "" : " ", kTaskFlagNames[f]);
+    }
+    of_tasks.push_back(on);
+  }
+  return of_tasks;
+}
+
+TEST(TasksTest, FlagsTellWhatIsComputed) {
+  EXPECT_EQ(Flags(Tasks(Tiny({}))),
+            (std::vector<std::string>{
+                "max add conv2d",  // bias and ReLU
+                "max",             // max pooling
+                "max add conv2d",
+                "max add conv2d",
+                "add conv2d",
+                "max add conv2d",
+                "",  // average pooling
+                "add dense",
+                "max softmax",
+            }));
+  GraphBuilder b("net");
+  TensorId x = b.Input("x", {1, 16, 16, 16});
+  x = b.Conv2d("a", x, b.Constant("wa", {3, 3, 16, 16}, {RandomValues{}}),
+               {.padding = {1, 1, 1, 1}});
+  b.Output(b.Conv2d("b", x, b.Constant("wb", {3, 3, 1, 16}, {RandomValues{}}),
+                    {.stride = {2, 2}, .groups = 16}));
+  const absl::StatusOr<OperatorGraph> graph = std::move(b).Build();
+  for (const auto& [formulation, flags] :
+       {std::pair("direct", "conv2d"), std::pair("winograd_f2", "winograd")}) {
+    EXPECT_EQ(Flags(Tasks(graph, {.max_error = 1, .names = {formulation}})),
+              (std::vector<std::string>{flags, "depthwise"}));
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "pruner/features/columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include "pruner/features/footprints.h"
 #include "pruner/features/locality.h"
 #include "pruner/features/statement_row.h"
+#include "pruner/features/task_flags.h"
 #include "pruner/program/program.h"
 #include "pruner/program/streams.h"
 #include "pruner/target/target_spec.h"
@@ -31,9 +33,12 @@ bool HasOurs(ColumnSet columns) {
   return columns == ColumnSet::kAll || columns == ColumnSet::kAllAndDataflow;
 }
 
+bool HasFlags(ColumnSet columns) {
+  return columns == ColumnSet::kTenset || columns == ColumnSet::kPacm;
+}
+
 bool HasDataflow(ColumnSet columns) {
-  return columns == ColumnSet::kCompatAndDataflow ||
-         columns == ColumnSet::kAllAndDataflow;
+  return columns == ColumnSet::kPacm || columns == ColumnSet::kAllAndDataflow;
 }
 
 // Where in a nest loops are, as Ansor has it.
@@ -76,7 +81,7 @@ void WriteComputation(const StatementRow& row, Writer& writer) {
 }
 
 template <typename Writer>
-void WriteCompat(const StatementRow& row, Writer& writer) {
+void WriteAnsors(const StatementRow& row, Writer& writer) {
   WriteComputation(row, writer);
   for (int b = 0; b < kBufferUses; ++b) {
     writer.Begin("buffer", b);
@@ -163,10 +168,18 @@ void WriteStream(const StreamUse& stream, Writer& writer) {
   writer.Log("executions", stream.executions);
 }
 
-std::vector<std::string> MakeNames(bool ours) {
+template <typename Writer>
+void WriteFlags(const std::array<bool, kTaskFlags>& flags, Writer& writer) {
+  writer.Begin("task");
+  for (int f = 0; f < kTaskFlags; ++f)
+    writer.Raw(kTaskFlagNames[f], flags[f] ? 1 : 0);
+}
+
+std::vector<std::string> MakeNames(ColumnSet columns) {
   NameWriter writer;
-  WriteCompat({}, writer);
-  if (ours) {
+  WriteAnsors({}, writer);
+  if (HasFlags(columns)) WriteFlags({}, writer);
+  if (HasOurs(columns)) {
     WriteLocality({}, 1, writer);
     WriteStream({}, writer);
     WriteCost({}, writer);
@@ -178,18 +191,26 @@ std::vector<std::string> MakeNames(bool ours) {
 
 std::string ColumnSetName(ColumnSet columns) {
   return absl::StrCat("statement columns ", kVersion,
-                      HasOurs(columns) ? " (all)" : " (compat)",
+                      HasOurs(columns) ? " (all)" : " (Ansor's)",
+                      HasFlags(columns) ? ", task flags" : "",
                       HasDataflow(columns) ? ", " : "",
                       HasDataflow(columns) ? DataflowName() : "");
 }
 
 const std::vector<std::string>& ColumnNames(ColumnSet columns) {
-  static const auto* const kCompat =
-      new std::vector<std::string>(MakeNames(/*ours=*/false));
-  static const auto* const kAll =
-      new std::vector<std::string>(MakeNames(/*ours=*/true));
-  return HasOurs(columns) ? *kAll : *kCompat;
+  static const auto* const kAnsors =
+      new std::vector<std::string>(MakeNames(ColumnSet::kAnsor));
+  static const auto* const kWithFlags =
+      new std::vector<std::string>(MakeNames(ColumnSet::kTenset));
+  static const auto* const kAlls =
+      new std::vector<std::string>(MakeNames(ColumnSet::kAll));
+  if (HasOurs(columns)) return *kAlls;
+  return HasFlags(columns) ? *kWithFlags : *kAnsors;
 }
+
+ColumnExtractor::ColumnExtractor(ColumnSet columns)
+    : columns_(columns),
+      dataflow_({.compat_operations = columns == ColumnSet::kPacm}) {}
 
 FeatureRows ColumnExtractor::NoRows() const {
   return {.columns = static_cast<int>(ColumnNames(columns_).size()),
@@ -202,11 +223,14 @@ void ColumnExtractor::Append(const Program& program, const TargetSpec& target,
   footprints_.Compute(program);
   rows_.Compute(program, footprints_);
   if (HasOurs(columns_)) costs_.Compute(program, footprints_, target);
+  std::array<bool, kTaskFlags> flags = {};
+  if (HasFlags(columns_)) flags = TaskFlagsOf(*program.task);
   values_.clear();
   ValueWriter writer(values_);
   for (size_t r = 0; r < rows_.rows().size(); ++r) {
     const StatementRow& row = rows_.rows()[r];
-    WriteCompat(row, writer);
+    WriteAnsors(row, writer);
+    if (HasFlags(columns_)) WriteFlags(flags, writer);
     if (!HasOurs(columns_)) continue;
     const int statement = rows_.StatementOf(static_cast<int>(r));
     WriteLocality(LocalityOf(program, footprints_, statement, target),

@@ -19,15 +19,17 @@ namespace pruner {
 
 // Which columns.
 enum class ColumnSet {
-  kCompat,  // the papers' alone
-  kAll,
+  kAnsor,   // Ansor's alone, which its trees read
+  kTenset,  // those and the ten flags of the task (task_flags.h), as TenSet's
+            // network has them
   // The same, and the dataflow blocks, block by block, as the program's own
-  // values.
-  kCompatAndDataflow,
+  // values: all that published checkpoints of PaCM read.
+  kPacm,
+  kAll,  // Ansor's and ours
   kAllAndDataflow,
 };
 
-inline constexpr int kCompatColumns = 164;
+inline constexpr int kAnsorColumns = 164;
 
 // Such as "statement columns 1 (all)": changes whenever a column does.
 std::string ColumnSetName(ColumnSet columns);
@@ -39,7 +41,7 @@ const std::vector<std::string>& ColumnNames(ColumnSet columns);
 // Makes rows; keeps its memory from call to call.
 class ColumnExtractor {
  public:
-  explicit ColumnExtractor(ColumnSet columns) : columns_(columns) {}
+  explicit ColumnExtractor(ColumnSet columns);
 
   // Rows of no program yet, for Append.
   FeatureRows NoRows() const;

@@ -15,6 +15,7 @@
 #include "pruner/features/cpu_symbols.h"
 #include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/feature_rows.h"
+#include "pruner/features/task_flags.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
 #include "pruner/schedule/sample_schedules.h"
@@ -40,14 +41,33 @@ std::vector<Row> Rows(const Program& program, ColumnSet columns) {
   return named;
 }
 
-TEST(ColumnsTest, ThePapersAreTheFirst164) {
-  const std::vector<std::string>& compat = ColumnNames(ColumnSet::kCompat);
-  const std::vector<std::string>& all = ColumnNames(ColumnSet::kAll);
-  EXPECT_EQ(compat.size(), static_cast<size_t>(kCompatColumns));
-  ASSERT_GT(all.size(), compat.size());
-  EXPECT_TRUE(std::equal(compat.begin(), compat.end(), all.begin()));
-  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
-  EXPECT_NE(ColumnSetName(ColumnSet::kCompat), ColumnSetName(ColumnSet::kAll));
+TEST(ColumnsTest, AnsorsAreTheFirst164) {
+  const std::vector<std::string>& ansors = ColumnNames(ColumnSet::kAnsor);
+  EXPECT_EQ(ansors.size(), static_cast<size_t>(kAnsorColumns));
+  EXPECT_EQ(ColumnNames(ColumnSet::kTenset).size(),
+            static_cast<size_t>(kAnsorColumns + kTaskFlags));
+  for (const ColumnSet more : {ColumnSet::kTenset, ColumnSet::kAll}) {
+    const std::vector<std::string>& names = ColumnNames(more);
+    ASSERT_GT(names.size(), ansors.size());
+    EXPECT_TRUE(std::equal(ansors.begin(), ansors.end(), names.begin()));
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(),
+              names.size());
+    EXPECT_NE(ColumnSetName(more), ColumnSetName(ColumnSet::kAnsor));
+  }
+}
+
+TEST(ColumnsTest, FlagsAreOfTheTaskWhateverStepsInsert) {
+  const ComputeDag dag = MatmulReluDag(64, 64, 64);
+  for (const char* schedule :
+       {"", kSampleTiledMatmul,
+        "rfactor stage=2 axis=2 factor=8 part=inner\n"}) {
+    const Program program =
+        *Resolve(dag, *ParseSchedule(schedule), SampleCpuTarget());
+    for (const Row& row : Rows(program, ColumnSet::kTenset)) {
+      EXPECT_EQ(row.at("task.dense"), 1) << schedule;
+      EXPECT_EQ(row.at("task.conv2d"), 0) << schedule;
+    }
+  }
 }
 
 TEST(ColumnsTest, DataflowIsTheProgramsOwn) {
@@ -57,7 +77,7 @@ TEST(ColumnsTest, DataflowIsTheProgramsOwn) {
       *Resolve(dag, *ParseSchedule(kSampleTiledMatmul), target);
   for (const auto& [with, without] :
        {std::pair(ColumnSet::kAllAndDataflow, ColumnSet::kAll),
-        std::pair(ColumnSet::kCompatAndDataflow, ColumnSet::kCompat)}) {
+        std::pair(ColumnSet::kPacm, ColumnSet::kTenset)}) {
     ColumnExtractor extractor(with), rows_only(without);
     FeatureRows both = extractor.NoRows(), rows = rows_only.NoRows();
     extractor.Append(program, target, both);
@@ -65,7 +85,9 @@ TEST(ColumnsTest, DataflowIsTheProgramsOwn) {
     EXPECT_EQ(rows.program_columns, 0);
     EXPECT_EQ(both.values, rows.values);
     ASSERT_EQ(both.program_columns, kDataflowBlocks * kDataflowColumns);
-    const DataflowBlocks blocks = DataflowExtractor().Extract(program);
+    const DataflowBlocks blocks =
+        DataflowExtractor({.compat_operations = with == ColumnSet::kPacm})
+            .Extract(program);
     EXPECT_NE(blocks[7][0], 0);
     for (int b = 0; b < kDataflowBlocks; ++b) {
       for (int c = 0; c < kDataflowColumns; ++c) {

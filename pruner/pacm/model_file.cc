@@ -25,8 +25,6 @@ namespace pruner {
 namespace {
 
 constexpr absl::string_view kMagic = "pruner network";
-// A network takes 2 MB; what is much larger is something else.
-constexpr int64_t kMaxBytes = int64_t{1} << 28;
 
 proto::ColumnScales ToProto(const ColumnScales& scales) {
   proto::ColumnScales stored;
@@ -104,7 +102,7 @@ absl::Status SaveNetwork(const std::string& path, absl::string_view features,
 
 absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,
                                            absl::string_view features) {
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxBytes));
+  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxNetworkBytes));
   proto::NetworkFile file;
   // Of a file that is cut short the fields before the cut are there.
   const bool whole = file.ParseFromString(bytes);

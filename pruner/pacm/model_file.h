@@ -2,6 +2,7 @@
 #ifndef PRUNER_PACM_MODEL_FILE_H_
 #define PRUNER_PACM_MODEL_FILE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -13,6 +14,9 @@ namespace pruner {
 
 // Of the format; what an older one holds is not read.
 inline constexpr int kNetworkFileVersion = 2;
+
+// A network takes 2 MB; what is much larger is something else.
+inline constexpr int64_t kMaxNetworkBytes = int64_t{1} << 28;
 
 // Writes all that a prediction depends on, atomically. `features` names what
 // the columns are, with a version, as ColumnSetName does.

@@ -61,14 +61,6 @@ absl::StatusOr<MomentumModel> MomentumModel::Create(
   return MomentumModel(features, checkpoint, options);
 }
 
-absl::StatusOr<MomentumModel> MomentumModel::Load(
-    const std::string& path, absl::string_view features,
-    const MomentumOptions& options) {
-  ASSIGN_OR_RETURN(const TrainedNetwork checkpoint,
-                   LoadNetwork(path, features));
-  return Create(features, checkpoint, options);
-}
-
 absl::StatusOr<std::vector<double>> MomentumModel::Predict(
     const FeatureRows& programs) {
   if (programs.num_programs() == 0) return std::vector<double>();

@@ -51,10 +51,6 @@ class MomentumModel : public NetworkModel {
   static absl::StatusOr<MomentumModel> Create(absl::string_view features,
                                               const TrainedNetwork& checkpoint,
                                               const MomentumOptions& options);
-  // LoadNetwork's errors, and those of options.
-  static absl::StatusOr<MomentumModel> Load(const std::string& path,
-                                            absl::string_view features,
-                                            const MomentumOptions& options);
 
   MomentumModel(MomentumModel&&) = default;
   MomentumModel& operator=(MomentumModel&&) = default;

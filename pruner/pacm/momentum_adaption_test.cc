@@ -213,7 +213,8 @@ TEST_F(MomentumAdaptionTest, TooLittleToLearnFromChangesNothing) {
 
 TEST_F(MomentumAdaptionTest, ALoadedCheckpointIsTheSame) {
   ABSL_ASSERT_OK(SaveNetwork(path_, kFeatures, checkpoint_));
-  auto loaded = MomentumModel::Load(path_, kFeatures, options_);
+  auto loaded = MomentumModel::Create(
+      kFeatures, LoadNetwork(path_, kFeatures).value(), options_);
   ABSL_ASSERT_OK(loaded);
   MomentumModel model = Make(options_);
   for (int round = 0; round < 4; ++round) {

@@ -41,13 +41,12 @@ absl::StatusOr<NetworkCostModel> NetworkCostModel::Create(
   return NetworkCostModel(features, shape, options);
 }
 
-absl::StatusOr<NetworkCostModel> NetworkCostModel::Load(
-    const std::string& path, absl::string_view features,
+absl::StatusOr<NetworkCostModel> NetworkCostModel::Continue(
+    absl::string_view features, TrainedNetwork network,
     const NetworkCostModelOptions& options) {
   RETURN_IF_ERROR(CheckTrainingOptions(options.training));
-  ASSIGN_OR_RETURN(TrainedNetwork loaded, LoadNetwork(path, features));
-  NetworkCostModel model(features, loaded.shape, options);
-  model.model_ = std::move(loaded);
+  NetworkCostModel model(features, network.shape, options);
+  model.model_ = std::move(network);
   return model;
 }
 

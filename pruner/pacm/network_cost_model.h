@@ -43,9 +43,9 @@ class NetworkCostModel : public NetworkModel {
   static absl::StatusOr<NetworkCostModel> Create(
       absl::string_view features, const NetworkShape& shape,
       const NetworkCostModelOptions& options);
-  // LoadNetwork's errors, and those of options.
-  static absl::StatusOr<NetworkCostModel> Load(
-      const std::string& path, absl::string_view features,
+  // Begins with a network that has learned. Errors: those of options.
+  static absl::StatusOr<NetworkCostModel> Continue(
+      absl::string_view features, TrainedNetwork network,
       const NetworkCostModelOptions& options);
 
   bool is_trained() const override { return model_.has_value(); }

@@ -33,6 +33,7 @@ proto::NetworkTraining ToProto(const TrainingOptions& options) {
   training.set_batch_size(options.batch_size);
   training.set_list_size(options.list_size);
   training.set_max_epochs(options.max_epochs);
+  training.set_max_examples(options.max_examples);
   training.set_halving_epochs(options.halving_epochs);
   training.set_patience(options.patience);
   training.set_loss_memory(options.loss_memory);
@@ -50,6 +51,7 @@ TrainingOptions FromProto(const proto::NetworkTraining& training) {
           .batch_size = training.batch_size(),
           .list_size = training.list_size(),
           .max_epochs = training.max_epochs(),
+          .max_examples = training.max_examples(),
           .halving_epochs = training.halving_epochs(),
           .patience = training.patience(),
           .loss_memory = training.loss_memory(),

@@ -37,6 +37,7 @@ TEST(NetworkMessagesTest, OptionsComeOutAsTheyWentIn) {
                    .batch_size = 4,
                    .list_size = 3,
                    .max_epochs = 5,
+                   .max_examples = 600,
                    .halving_epochs = 6,
                    .patience = 7,
                    .loss_memory = 0.125,

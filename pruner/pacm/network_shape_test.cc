@@ -23,17 +23,16 @@ TEST(NetworkShapeTest, NamesAreReadBack) {
 }
 
 TEST(NetworkShapeTest, WidthsComeFromTheFeatures) {
-  const FeatureRows rows =
-      ColumnExtractor(ColumnSet::kCompatAndDataflow).NoRows();
+  const FeatureRows rows = ColumnExtractor(ColumnSet::kPacm).NoRows();
   EXPECT_EQ(
       ShapeFor(NetworkKind::kPacm, rows),
-      (NetworkShape{.row_columns = 164, .blocks = 8, .block_columns = 23}));
+      (NetworkShape{.row_columns = 174, .blocks = 8, .block_columns = 23}));
   EXPECT_EQ(
       ShapeFor(NetworkKind::kTensetMlp, rows),
-      (NetworkShape{.kind = NetworkKind::kTensetMlp, .row_columns = 164}));
+      (NetworkShape{.kind = NetworkKind::kTensetMlp, .row_columns = 174}));
   EXPECT_EQ(ShapeFor(NetworkKind::kPacm,
-                     ColumnExtractor(ColumnSet::kCompat).NoRows()),
-            (NetworkShape{.row_columns = 164}));
+                     ColumnExtractor(ColumnSet::kTenset).NoRows()),
+            (NetworkShape{.row_columns = 174}));
 }
 
 TEST(NetworkShapeTest, WhatNoNetworkReadsIsRefused) {

@@ -20,6 +20,9 @@ struct TrainedNetwork {
   NetworkShape shape = {};
   Normaliser normaliser = {};
   std::shared_ptr<RankingNetwork> network = nullptr;  // of this shape
+
+  // A published checkpoint has none, and scores nothing until they are fitted.
+  bool has_scales() const { return normaliser != Normaliser(); }
 };
 
 // With a network of its own, equal in every number.

@@ -79,7 +79,8 @@ class Trainer {
     network_.train();
     EarlyStop stop(options_.loss_memory, options_.patience);
     TrainingOutcome outcome = {.end = TrainingEnd::kAllEpochs};
-    while (outcome.epochs < options_.max_epochs) {
+    const int epochs = Epochs(options_, data_.programs.num_programs());
+    while (outcome.epochs < epochs) {
       SetLearningRate(LearningRate(options_, outcome.epochs));
       RETURN_IF_ERROR(RunEpoch(rng, stop)) << "in epoch " << outcome.epochs + 1;
       ++outcome.epochs;

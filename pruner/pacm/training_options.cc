@@ -1,6 +1,8 @@
 #include "pruner/pacm/training_options.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -22,6 +24,7 @@ TrainingOptions ShortListTraining() {
   TrainingOptions options;
   options.list_size = 128;
   options.max_epochs = 30;
+  options.max_examples = 200'000;
   return options;
 }
 
@@ -52,11 +55,20 @@ absl::Status CheckTrainingOptions(const TrainingOptions& options) {
   if (options.list_size == 1)
     return absl::InvalidArgumentError("training: a list of 1 has no order");
   RETURN_IF_ERROR(in_range("max_epochs", options.max_epochs, 1, 1e6));
+  RETURN_IF_ERROR(in_range("max_examples",
+                           static_cast<double>(options.max_examples), 0, 1e15));
   RETURN_IF_ERROR(in_range("halving_epochs", options.halving_epochs, 3, 1e9));
   RETURN_IF_ERROR(in_range("patience", options.patience, 1, 1e6));
   RETURN_IF_ERROR(in_range("loss_memory", options.loss_memory, 0, 1));
   RETURN_IF_ERROR(in_range("min_programs", options.min_programs, 2, 1e9));
   return in_range("threads", options.threads, 0, 1024);
+}
+
+int Epochs(const TrainingOptions& options, int64_t programs) {
+  if (options.max_examples == 0) return options.max_epochs;
+  return static_cast<int>(
+      std::clamp<int64_t>(options.max_examples / std::max<int64_t>(programs, 1),
+                          1, options.max_epochs));
 }
 
 double LearningRate(const TrainingOptions& options, int epoch) {

@@ -3,6 +3,8 @@
 #ifndef PRUNER_PACM_TRAINING_OPTIONS_H_
 #define PRUNER_PACM_TRAINING_OPTIONS_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 
 namespace pruner {
@@ -21,6 +23,9 @@ struct TrainingOptions {
   // task at most.
   int list_size = 0;
   int max_epochs = 50;
+  // Fewer epochs than that if programs, counted again in each of them, would be
+  // more; 0: no limit. What many programs teach, one epoch of them teaches.
+  int64_t max_examples = 0;
   // Of so many epochs or more, the rate is halved after each third.
   int halving_epochs = 70;
   // Training ends when the exponential mean of the losses has not become
@@ -54,6 +59,9 @@ TrainingOptions NarrowListTraining();
 
 // Errors: an option out of range, by name.
 absl::Status CheckTrainingOptions(const TrainingOptions& options);
+
+// At most so many, and at least one.
+int Epochs(const TrainingOptions& options, int64_t programs);
 
 // Of an epoch, from 0.
 double LearningRate(const TrainingOptions& options, int epoch);

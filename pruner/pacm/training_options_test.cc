@@ -22,6 +22,16 @@ TEST(LearningRateTest, IsHalvedInLongRunsAlone) {
   EXPECT_EQ(LearningRate(options, 60), 1.75e-4);
 }
 
+TEST(TrainingOptionsTest, ManyProgramsTakeFewEpochs) {
+  TrainingOptions options;
+  EXPECT_EQ(Epochs(options, 1'000'000), 50);
+  options.max_examples = 10'000;
+  EXPECT_EQ(Epochs(options, 0), 50);
+  EXPECT_EQ(Epochs(options, 200), 50);
+  EXPECT_EQ(Epochs(options, 400), 25);
+  EXPECT_EQ(Epochs(options, 1'000'000), 1);
+}
+
 TEST(TrainingOptionsTest, AreWhatThePapersTake) {
   const TrainingOptions options;
   EXPECT_EQ(options.optimizer, TrainingOptions::Optimizer::kAdam);
@@ -53,6 +63,7 @@ TEST(TrainingOptionsTest, WhatIsOutOfRangeIsNamed) {
              [](auto& options) { options.list_size = 513; });
   is_refused("a list of 1", [](auto& options) { options.list_size = 1; });
   is_refused("learning_rate", [](auto& options) { options.learning_rate = 0; });
+  is_refused("max_examples", [](auto& options) { options.max_examples = -1; });
   is_refused("threads", [](auto& options) { options.threads = -1; });
 }
 

@@ -234,7 +234,9 @@ struct ProgramStage {
 };
 
 struct Program {
-  // The task's DAG with the stages that steps inserted; outlives it.
+  // Both outlive it: the task's DAG, and that with the stages that steps
+  // inserted.
+  const ComputeDag* task = nullptr;
   const ComputeDag* dag = nullptr;
   std::vector<ProgramStage> stages;  // by stage of the DAG
   std::vector<Statement> statements;

@@ -8,6 +8,7 @@ namespace {
 
 void Begin(const Structure& structure, Program& program) {
   program.Clear();
+  program.task = structure.task;
   program.dag = structure.dag;
   program.stages.resize(structure.stages.size());
 }

@@ -64,6 +64,7 @@ class Builder {
         state_(state),
         first_numbers_(FirstNumbers(schedule)),
         nests_(state.dag->size()) {
+    out_.task = state.task;
     out_.dag = state.dag;
     for (int i = 0; i < state.dag->size(); ++i) AddStage(i);
   }

@@ -118,6 +118,7 @@ struct StageFacts {
 };
 
 struct Structure {
+  const ComputeDag* task = nullptr;  // its DAG
   // The schedule's: with the stages that it inserts.
   const ComputeDag* dag = nullptr;
   std::shared_ptr<const StageFacts> facts;

@@ -76,8 +76,9 @@ struct StageState {
 
 // The task's DAG must outlive it.
 struct LoopState {
-  // The task's DAG with the stages that steps inserted. Look at stages through
-  // this one: their numbers are not those of the task's.
+  const ComputeDag* task = nullptr;  // its DAG
+  // The same with the stages that steps inserted. Look at stages through this
+  // one: their numbers are not those of the task's.
   const ComputeDag* dag = nullptr;
   std::vector<StageState> stages;  // one per stage of the DAG
 

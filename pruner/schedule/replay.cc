@@ -428,6 +428,7 @@ class Applier {
 
 LoopState NaiveState(const ComputeDag& dag) {
   LoopState state;
+  state.task = &dag;
   state.dag = &dag;
   state.stages.reserve(dag.size());
   for (const Stage& stage : dag.stages())

@@ -30,10 +30,18 @@ constexpr CostModelEntry kModels[] = {{"gbdt"},
                                       {"pacm", NetworkKind::kPacm},
                                       {kNoCostModel}};
 
-struct TrainingEntry {
+struct ChoiceEntry {
   absl::string_view name;
 };
-constexpr TrainingEntry kTrainings[] = {{kListTraining}, {kPapersTraining}};
+constexpr ChoiceEntry kTrainings[] = {{kListTraining}, {kPapersTraining}};
+constexpr ChoiceEntry kColumns[] = {{kAllColumns}, {kCompatColumns}};
+constexpr ChoiceEntry kBranches[] = {
+    {kBothBranches}, {kRowsBranch}, {kDataflowBranch}};
+
+absl::Status CheckChoice(absl::Span<const ChoiceEntry> choices,
+                         absl::string_view flag, absl::string_view given) {
+  return FindNamed(choices, flag, given).status();
+}
 
 std::optional<NetworkKind> NetworkOf(const CostModelOptions& options) {
   const auto entry = FindNamed(CostModels(), "cost_model", options.name);
@@ -52,6 +60,8 @@ NetworkShape ShapeOf(const CostModelOptions& options, NetworkKind kind) {
   NetworkShape shape =
       ShapeFor(kind, ColumnExtractor(ColumnsOf(options)).NoRows());
   if (IsNarrow(options)) shape.width = kNarrowWidth;
+  if (options.branches == kRowsBranch) shape.blocks = shape.block_columns = 0;
+  if (options.branches == kDataflowBranch) shape.row_columns = 0;
   return shape;
 }
 
@@ -64,7 +74,10 @@ TrainingOptions TrainingOf(const CostModelOptions& options, Adaption adapt) {
   } else if (!options.pretrained.empty() && adapt == Adaption::kFineTune) {
     training = FineTuning();
   }
-  if (options.epochs > 0) training.max_epochs = options.epochs;
+  if (options.epochs > 0) {
+    training.max_epochs = options.epochs;
+    training.max_examples = 0;
+  }
   return training;
 }
 
@@ -75,9 +88,15 @@ absl::Span<const CostModelEntry> CostModels() { return kModels; }
 absl::Status CheckCostModel(const CostModelOptions& options) {
   RETURN_IF_ERROR(FindNamed(CostModels(), "cost_model", options.name).status());
   RETURN_IF_ERROR(ParseAdaption(options.adapt).status());
-  RETURN_IF_ERROR(
-      FindNamed(absl::MakeConstSpan(kTrainings), "training", options.training)
-          .status());
+  RETURN_IF_ERROR(CheckChoice(kTrainings, "training", options.training));
+  RETURN_IF_ERROR(CheckChoice(kColumns, "columns", options.columns));
+  RETURN_IF_ERROR(CheckChoice(kBranches, "branches", options.branches));
+  if (options.branches != kBothBranches &&
+      NetworkOf(options) != NetworkKind::kPacm) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--branches is for --cost_model=pacm; ", options.name,
+                     " has none to leave out"));
+  }
   RETURN_IF_ERROR(CheckFlagRange("epochs", options.epochs, 0, 1'000'000));
   if (!options.pretrained.empty() && !IsNetwork(options)) {
     return absl::InvalidArgumentError(
@@ -100,11 +119,16 @@ absl::Status CheckNetworkProgram(const CostModelOptions& options) {
 }
 
 ColumnSet ColumnsOf(const CostModelOptions& options) {
-  if (NetworkOf(options) == NetworkKind::kPacm) {
-    return options.compat ? ColumnSet::kCompatAndDataflow
-                          : ColumnSet::kAllAndDataflow;
+  const std::optional<NetworkKind> network = NetworkOf(options);
+  const bool compat = options.columns == kCompatColumns;
+  if (!network) return compat ? ColumnSet::kAnsor : ColumnSet::kAll;
+  switch (*network) {
+    case NetworkKind::kTensetMlp:
+      return compat ? ColumnSet::kTenset : ColumnSet::kAll;
+    case NetworkKind::kPacm:
+      return compat ? ColumnSet::kPacm : ColumnSet::kAllAndDataflow;
   }
-  return options.compat ? ColumnSet::kCompat : ColumnSet::kAll;
+  return ColumnSet::kAll;
 }
 
 bool IsNetwork(const CostModelOptions& options) {

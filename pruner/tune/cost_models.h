@@ -32,10 +32,19 @@ absl::Span<const CostModelEntry> CostModels();
 inline constexpr char kListTraining[] = "lists";
 inline constexpr char kPapersTraining[] = "papers";
 
+// What models read: the papers' columns and ours, or the papers' alone.
+inline constexpr char kAllColumns[] = "all";
+inline constexpr char kCompatColumns[] = "compat";
+
+// Which of PaCM's branches a network has (docs/algorithms.md B7).
+inline constexpr char kBothBranches[] = "both";
+inline constexpr char kRowsBranch[] = "rows";
+inline constexpr char kDataflowBranch[] = "dataflow";
+
 struct CostModelOptions {
   std::string name = "gbdt";  // which needs no program but this
-  // Columns of the papers alone.
-  bool compat = false;
+  std::string columns = kAllColumns;
+  std::string branches = kBothBranches;  // of pacm
   // Of networks. The program that computes them: see RemoteNetwork.
   std::string network_program = {};
   std::string training = kListTraining;

@@ -28,9 +28,9 @@ CostModelOptions Named(absl::string_view name) {
 
 TEST(CostModelsTest, EachLearnsItsColumns) {
   for (const CostModelEntry& entry : CostModels()) {
-    for (const bool compat : {false, true}) {
+    for (const char* columns : {kAllColumns, kCompatColumns}) {
       CostModelOptions options = Named(entry.name);
-      options.compat = compat;
+      options.columns = columns;
       const auto model = MakeCostModel(options);
       ABSL_ASSERT_OK(model);
       if (entry.name == kNoCostModel) {
@@ -60,9 +60,28 @@ TEST(CostModelsTest, ColumnsAreThoseThatTheModelReads) {
   EXPECT_EQ(ColumnsOf(Named("gbdt")), ColumnSet::kAll);
   EXPECT_EQ(ColumnsOf(Named("mlp")), ColumnSet::kAll);
   EXPECT_EQ(ColumnsOf(Named("pacm")), ColumnSet::kAllAndDataflow);
-  CostModelOptions compat = Named("pacm");
-  compat.compat = true;
-  EXPECT_EQ(ColumnsOf(compat), ColumnSet::kCompatAndDataflow);
+  const auto compat = [](absl::string_view name) {
+    CostModelOptions options = Named(name);
+    options.columns = kCompatColumns;
+    return ColumnsOf(options);
+  };
+  EXPECT_EQ(compat("gbdt"), ColumnSet::kAnsor);
+  EXPECT_EQ(compat("mlp"), ColumnSet::kTenset);
+  EXPECT_EQ(compat("pacm"), ColumnSet::kPacm);
+}
+
+TEST(CostModelsTest, PublishedCheckpointsReadThePapersColumns) {
+  CostModelOptions options = Named("pacm");
+  options.pretrained = "testdata/checkpoints/narrow.pth";
+  EXPECT_THAT(StartNetwork(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr(options.pretrained),
+                             HasSubstr("--columns=compat"))));
+  options.columns = kCompatColumns;
+  EXPECT_THAT(StartNetwork(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr(options.pretrained),
+                             HasSubstr("cannot read rows of 174"))));
 }
 
 TEST(CostModelsTest, WhatCannotBeIsRefused) {

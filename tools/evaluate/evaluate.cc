@@ -41,12 +41,6 @@ struct ScorerEntry {
   bool has_penalties = false;
 };
 
-struct ColumnsEntry {
-  absl::string_view name;
-};
-constexpr ColumnsEntry kCompat = {"compat"};
-constexpr ColumnsEntry kColumns[] = {{"all"}, kCompat};
-
 struct SplitEntry {
   absl::string_view name;
   Split split;
@@ -81,7 +75,8 @@ absl::StatusOr<Scorer> MakeFitted(const DataSet& data,
 
 CostModelOptions ModelOf(const EvaluateOptions& options) {
   return {.name = options.scorer,
-          .compat = options.columns == kCompat.name,
+          .columns = options.columns,
+          .branches = options.branches,
           .network_program = options.network_program,
           .training = options.training,
           .epochs = options.epochs,
@@ -176,9 +171,6 @@ void SetWhatIsJudged(const DataSet& data, const EvaluateOptions& options,
 absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
   ASSIGN_OR_RETURN(const ScorerEntry* scorer, FindScorer(options.scorer));
   RETURN_IF_ERROR(CheckPenalties(options, *scorer));
-  RETURN_IF_ERROR(
-      FindNamed(absl::MakeConstSpan(kColumns), "columns", options.columns)
-          .status());
   ASSIGN_OR_RETURN(
       const SplitEntry* split,
       FindNamed(absl::MakeConstSpan(kSplits), "split", options.split));

@@ -21,8 +21,9 @@ struct EvaluateOptions {
   std::vector<std::string> without = {};
   bool ablation = false;
   // Of models that learn.
-  std::string columns = "all";  // all, compat
-  std::string split = "task";   // none, task, programs
+  std::string columns = kAllColumns;
+  std::string branches = kBothBranches;
+  std::string split = "task";  // none, task, programs
   int folds = 0;
   double train_share = 0.9;
   // Of networks: the program that computes them, and their training.

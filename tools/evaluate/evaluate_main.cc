@@ -36,8 +36,10 @@ ABSL_FLAG(std::vector<std::string>, without, {},
           "penalties to leave out of the draft model of CPUs");
 ABSL_FLAG(bool, ablation, false,
           "a second table, of the draft model without each penalty in turn");
-ABSL_FLAG(std::string, columns, "all",
+ABSL_FLAG(std::string, columns, pruner::kAllColumns,
           "what models that learn read: all, or compat, the papers' columns");
+ABSL_FLAG(std::string, branches, pruner::kBothBranches,
+          "of pacm: both, or rows or dataflow alone");
 ABSL_FLAG(std::string, split, "task",
           "what models learn from: none, nothing here, see --pretrained; task, "
           "other tasks than are judged; "
@@ -100,6 +102,7 @@ absl::Status Run(const char* argv0) {
       .without = absl::GetFlag(FLAGS_without),
       .ablation = absl::GetFlag(FLAGS_ablation),
       .columns = absl::GetFlag(FLAGS_columns),
+      .branches = absl::GetFlag(FLAGS_branches),
       .split = absl::GetFlag(FLAGS_split),
       .folds = absl::GetFlag(FLAGS_folds),
       .train_share = absl::GetFlag(FLAGS_train_share),

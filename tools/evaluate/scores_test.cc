@@ -133,7 +133,7 @@ TEST(ScoresTest, ModelsJudgeTasksThatTheyHaveNotSeen) {
 
 TEST(ScoresTest, ModelsJudgeProgramsThatTheyHaveNotSeen) {
   const DataSet data = Sample();
-  const LearnedOptions options = {.columns = ColumnSet::kCompat,
+  const LearnedOptions options = {.columns = ColumnSet::kAnsor,
                                   .split = Split::kPrograms,
                                   .train_share = 0.7};
   const auto scores = LearnedScores(data, options, MakeTrees);

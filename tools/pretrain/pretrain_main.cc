@@ -25,9 +25,14 @@ ABSL_FLAG(std::vector<std::string>, data, {},
 ABSL_FLAG(std::string, output, "", "the file to write the network to");
 ABSL_FLAG(std::string, cost_model, "mlp",
           "mlp, TenSet's network; pacm, Pruner's network");
+ABSL_FLAG(std::string, columns, pruner::kAllColumns,
+          "what it reads of a program: all, the papers' columns and ours; "
+          "compat, the papers' alone");
 ABSL_FLAG(std::string, pretrained, "",
           "a network to train further, with its scales of features");
-ABSL_FLAG(int, epochs, 50, "for how many epochs it is trained at most");
+ABSL_FLAG(int, epochs, 0,
+          "for how many epochs it is trained at most; 0: fewer, the more "
+          "programs there are");
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 
 namespace pruner {
@@ -48,6 +53,7 @@ absl::Status Run(const char* argv0) {
   }
   const CostModelOptions options = {
       .name = absl::GetFlag(FLAGS_cost_model),
+      .columns = absl::GetFlag(FLAGS_columns),
       .network_program = NetworkProgram(ProgramPath(), argv0),
       .epochs = absl::GetFlag(FLAGS_epochs),
       .pretrained = ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
