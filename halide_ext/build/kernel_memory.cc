@@ -12,6 +12,10 @@ constexpr size_t kAlignment = 128;
 // is free at the end of its memory, also blocks of some tens of kilobytes.)
 constexpr size_t kMinKept = size_t{4} << 10;
 constexpr size_t kMaxKept = size_t{512} << 20;
+// Smaller ones may be a thread's own, in a parallel loop, and are best handed
+// out to the same thread again.
+constexpr size_t kMinShared = size_t{256} << 10;
+constexpr size_t kShared = size_t{512} << 20;
 
 size_t RoundUp(size_t bytes, size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -36,11 +40,16 @@ struct alignas(kAlignment) KernelMemory::Block {
 };
 
 KernelMemory& KernelMemory::Get() {
-  static KernelMemory* const kMemory = new KernelMemory(kMaxKept);
+  static KernelMemory* const kMemory = new KernelMemory(kMaxKept, kShared);
   return *kMemory;
 }
 
 void* KernelMemory::Allocate(size_t bytes) {
+  if (bytes >= kMinShared && shares_) {
+    // Halide may read a few bytes more.
+    if (void* const shared = shared_.Allocate(bytes + kAlignment))
+      return shared;
+  }
   const bool is_small = bytes < kMinKept;
   const size_t size = RoundUp(bytes, is_small ? kAlignment : Unit(bytes));
   if (!is_small) {
@@ -59,6 +68,7 @@ void* KernelMemory::Allocate(size_t bytes) {
 
 void KernelMemory::Free(void* memory) {
   if (memory == nullptr) return;
+  if (shared_.Owns(memory)) return shared_.Free(memory);
   Block* const block = Block::Of(memory);
   if (block->size == 0 || block->size > max_kept_) {
     std::free(block);

@@ -2,12 +2,14 @@
 #ifndef HALIDE_EXT_BUILD_KERNEL_MEMORY_H_
 #define HALIDE_EXT_BUILD_KERNEL_MEMORY_H_
 
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "halide_ext/build/shared_scratch.h"
 
 namespace pruner {
 
@@ -15,11 +17,14 @@ namespace pruner {
 // the same ones in every run: given back to the system they would come as pages
 // to be cleared one by one, which takes longer than many a kernel (the default
 // schedule of //tools/bench:stencils' pyramid took 15.7 ms with the C library's
-// memory, and 5.1 when that was told to keep all). Thread-safe.
+// memory, and 5.1 when that was told to keep all). Large ones are cut from one
+// piece. Thread-safe.
 class KernelMemory {
  public:
-  // Keeps up to `max_kept` bytes.
-  explicit KernelMemory(size_t max_kept) : max_kept_(max_kept) {}
+  // Keeps up to `max_kept` bytes, and has a piece of `shared` bytes for large
+  // blocks.
+  explicit KernelMemory(size_t max_kept, size_t shared = 0)
+      : max_kept_(max_kept), shared_(shared) {}
   ~KernelMemory() { Release(); }
   KernelMemory(const KernelMemory&) = delete;
   KernelMemory& operator=(const KernelMemory&) = delete;
@@ -33,6 +38,10 @@ class KernelMemory {
   void Free(void* memory);
 
   size_t kept() const;
+
+  // Whether large blocks that are allocated from now on are cut from the one
+  // piece, if there is one. So it is, but for benchmarks.
+  void set_shares(bool shares) { shares_ = shares; }
 
  private:
   struct Block;
@@ -51,6 +60,8 @@ class KernelMemory {
   void Release();
 
   const size_t max_kept_;
+  SharedScratch shared_;
+  std::atomic<bool> shares_ = true;
   mutable absl::Mutex mutex_;
   std::list<Kept> blocks_ ABSL_GUARDED_BY(mutex_);  // freed last comes first
   size_t kept_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -33,6 +33,26 @@ TEST(KernelMemoryTest, WhatWasFreedIsHandedOutAgain) {
   memory.Free(large);
 }
 
+TEST(KernelMemoryTest, LargeBlocksAreCutFromOnePiece) {
+  KernelMemory memory(8 * kMegabyte, 2 * kMegabyte);
+  void* const first = memory.Allocate(kMegabyte);
+  memory.Free(first);
+  // Whatever their size, while there is room.
+  void* const again = memory.Allocate(kMegabyte / 2);
+  EXPECT_EQ(again, first);
+  void* const more = memory.Allocate(2 * kMegabyte);
+  ASSERT_NE(more, nullptr);
+  std::memset(more, 1, 2 * kMegabyte);
+  memory.Free(more);
+  memory.Free(again);
+  EXPECT_EQ(memory.kept(), 2 * kMegabyte);
+  memory.set_shares(false);
+  void* const own = memory.Allocate(kMegabyte / 2);
+  EXPECT_NE(own, first);
+  memory.Free(own);
+  EXPECT_EQ(memory.kept(), 5 * kMegabyte / 2);
+}
+
 TEST(KernelMemoryTest, IsAlignedForAnyVector) {
   KernelMemory memory(kMegabyte);
   for (const size_t bytes : {0, 1, 100, 65535, 65536, 65537, 1000000}) {

@@ -1,5 +1,6 @@
 // What claiming memory before it is written gives: for lines that two cores
-// have read, and for tuned networks.
+// have read, and for tuned networks; and what one piece of scratch memory gives
+// these.
 //   bazel run -c opt //tools/bench:claims -- --dirs=DIR,DIR
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +10,10 @@
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/log/check.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "halide_ext/build/kernel_memory.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/runtime/claim_lines.h"
 #include "models/job/find_network.h"
@@ -17,12 +21,16 @@
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/median.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/huge_memory.h"
 
 ABSL_FLAG(
     std::vector<std::string>, dirs, {},
     "folders that tune wrote, of networks to run with claims and without");
+ABSL_FLAG(bool, scratch, false,
+          "run them with large blocks of scratch memory of their own and cut "
+          "from one piece instead");
 ABSL_FLAG(int, rounds, 50, "of everything, in turns");
 ABSL_FLAG(bool, kernels, false, "print a row for each kernel of the networks");
 
@@ -73,10 +81,6 @@ class SharedMemory {
   HugeMemory memory_;
 };
 
-double Median(std::vector<double> values) {
-  return Latency{.seconds = std::move(values)}.Median();
-}
-
 void CompareLines(size_t bytes) {
   SharedMemory memory(bytes);
   std::vector<double> own, others, shared, claimed, after;
@@ -97,18 +101,51 @@ void CompareLines(size_t bytes) {
   std::fflush(stdout);
 }
 
+// What is compared: the same schedules, run in two ways.
+struct Way {
+  Network network;
+  bool shares_scratch = true;
+
+  absl::Status Run(NetworkTensors& tensors) {
+    KernelMemory::Get().set_shares(shares_scratch);
+    return network.Run(tensors.input_pointers(), tensors.output_pointers());
+  }
+  absl::StatusOr<std::vector<double>> RunTimed(NetworkTensors& tensors) {
+    KernelMemory::Get().set_shares(shares_scratch);
+    return network.RunTimed(tensors.input_pointers(),
+                            tensors.output_pointers());
+  }
+};
+
+std::vector<Way> WaysOf(const RebuiltNetwork& rebuilt) {
+  const NetworkJob& job = rebuilt.job;
+  const int threads = static_cast<int>(job.target.units.cores);
+  const bool scratch = absl::GetFlag(FLAGS_scratch);
+  std::vector<Way> ways;
+  for (const bool is_second : {false, true}) {
+    NetworkOptions options = {.threads = threads, .compile_threads = threads};
+    if (!scratch) options.claim_memory = is_second;
+    absl::StatusOr<Network> network =
+        Network::Build(job.graph, job.partition, rebuilt.tasks,
+                       rebuilt.schedules, job.target, options);
+    QCHECK_OK(network.status());
+    ways.push_back({.network = *std::move(network),
+                    .shares_scratch = !scratch || is_second});
+  }
+  return ways;
+}
+
 // Microseconds of each kernel, where it stands in the network.
-void CompareKernels(std::vector<Network>& networks,
-                    const NetworkTensors& tensors) {
-  const std::vector<std::string>& names = networks[0].kernel_names();
+void CompareKernels(std::vector<Way>& ways, NetworkTensors& tensors) {
+  const std::vector<std::string>& names = ways[0].network.kernel_names();
   std::vector<std::vector<double>> seconds[2];
   for (auto& of_network : seconds) of_network.resize(names.size());
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
     for (int i = 0; i < 2; ++i) {
       // The first run finds what the other network left.
       for (const bool counts : {false, true}) {
-        const absl::StatusOr<std::vector<double>> times = networks[i].RunTimed(
-            tensors.input_pointers(), tensors.output_pointers());
+        const absl::StatusOr<std::vector<double>> times =
+            ways[i].RunTimed(tensors);
         QCHECK_OK(times.status());
         for (size_t k = 0; counts && k < names.size(); ++k)
           seconds[i][k].push_back((*times)[k]);
@@ -127,45 +164,30 @@ void CompareNetworks(const std::string& directory) {
   QCHECK_OK(tuned.status());
   const absl::StatusOr<RebuiltNetwork> rebuilt = RebuildNetwork(*tuned);
   QCHECK_OK(rebuilt.status());
-  const NetworkJob& job = rebuilt->job;
-  const int threads = static_cast<int>(job.target.units.cores);
-  std::vector<Network> networks;
-  for (const bool claims : {false, true}) {
-    absl::StatusOr<Network> network =
-        Network::Build(job.graph, job.partition, rebuilt->tasks,
-                       rebuilt->schedules, job.target,
-                       {.threads = threads,
-                        .compile_threads = threads,
-                        .claim_memory = claims});
-    QCHECK_OK(network.status());
-    networks.push_back(*std::move(network));
-  }
+  std::vector<Way> ways = WaysOf(*rebuilt);
   std::vector<double> medians[2];
-  NetworkTensors tensors(networks[0]);
+  NetworkTensors tensors(ways[0].network);
   tensors.Randomize(1);
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
     for (int i = 0; i < 2; ++i) {
       const absl::StatusOr<Latency> latency = MeasureLatency(
-          [&] {
-            return networks[i].Run(tensors.input_pointers(),
-                                   tensors.output_pointers());
-          },
+          [&] { return ways[i].Run(tensors); },
           {.warm_up_runs = 1, .min_samples = 5, .min_seconds = 0});
       QCHECK_OK(latency.status());
       medians[i].push_back(latency->Median());
     }
   }
-  if (absl::GetFlag(FLAGS_kernels)) CompareKernels(networks, tensors);
+  if (absl::GetFlag(FLAGS_kernels)) CompareKernels(ways, tensors);
   std::vector<double> ratios;
   for (size_t i = 0; i < medians[0].size(); ++i)
     ratios.push_back(medians[1][i] / medians[0][i]);
-  std::printf("| %s | %.2f | %.2f | %.3f |\n", job.model.c_str(),
+  std::printf("| %s | %.2f | %.2f | %.3f |\n", rebuilt->job.model.c_str(),
               Median(medians[0]) * 1e3, Median(medians[1]) * 1e3,
               Median(ratios));
   std::fflush(stdout);
 }
 
-int Main() {
+void CompareMemory() {
   std::printf(
       "GB/s of two threads that write a part each: lines of their own, of the "
       "other, that both have read; then claims of such, and writing after "
@@ -175,12 +197,18 @@ int Main() {
   SetKernelThreads(2);
   for (const size_t kilobytes : {512, 2048, 8192})
     CompareLines(kilobytes << 10);
+}
+
+int Main() {
+  const bool scratch = absl::GetFlag(FLAGS_scratch);
+  if (!scratch) CompareMemory();
   const std::vector<std::string> directories = absl::GetFlag(FLAGS_dirs);
   if (directories.empty()) return 0;
   std::printf(
       "\nms of networks, medians in turns\n"
-      "| network | without claims | with | ratio |\n"
-      "|---|---|---|---|\n");
+      "| network | %s | ratio |\n"
+      "|---|---|---|---|\n",
+      scratch ? "blocks of their own | of one piece" : "without claims | with");
   for (const std::string& directory : directories) CompareNetworks(directory);
   return 0;
 }
