@@ -24,6 +24,7 @@
 #include "models/runtime/network_tensors.h"
 #include "models/runtime/tuned_network.h"
 #include "pruner/base/hash.h"
+#include "pruner/base/median.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
@@ -115,13 +116,11 @@ absl::StatusOr<std::vector<KernelTotal>> TimeKernels(
   }
   std::map<std::string, KernelTotal> kernels;
   for (size_t i = 0; i < samples.size(); ++i) {
-    std::nth_element(samples[i].begin(), samples[i].begin() + kRuns / 2,
-                     samples[i].end());
     const std::string& name = network.kernel_names()[i];
     KernelTotal& kernel = kernels[name];
     kernel.name = name;
     ++kernel.count;
-    kernel.seconds += samples[i][kRuns / 2];
+    kernel.seconds += Median(std::move(samples[i]));
   }
   std::vector<KernelTotal> sorted;
   for (auto& [name, kernel] : kernels) sorted.push_back(std::move(kernel));

@@ -74,7 +74,8 @@ absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
                                  .workers = threads,
                                  .threads = threads,
                                  .seed = options.seed,
-                                 .scratch_directory = std::move(scratch)});
+                                 .scratch_directory = std::move(scratch),
+                                 .compile_timeout = options.compile_timeout});
 }
 
 void SayWhatIsTuned(const TuneCallbacks& callbacks,

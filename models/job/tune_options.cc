@@ -96,6 +96,13 @@ absl::Status CheckMeasurePolicy(const TuneOptions& options) {
       " is for networks, whose constants are known; pipelines are timed warm"));
 }
 
+absl::Status CheckPositive(const std::string& flag, absl::Duration given) {
+  if (given > absl::ZeroDuration()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, "=", absl::FormatDuration(given),
+                   " is not positive: write 10m, 90s or inf"));
+}
+
 absl::Status CheckCompare(const TuneOptions& options) {
   for (const std::string& name : options.compare) {
     if (std::find(std::begin(kAutoschedulers), std::end(kAutoschedulers),
@@ -153,11 +160,8 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
   RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));
-  if (options.time_limit <= absl::ZeroDuration()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--time_limit=", absl::FormatDuration(options.time_limit),
-                     " is not positive: write 10m, 90s or inf"));
-  }
+  RETURN_IF_ERROR(CheckPositive("time_limit", options.time_limit));
+  RETURN_IF_ERROR(CheckPositive("compile_timeout", options.compile_timeout));
   if (options.output_dir.empty()) {
     return absl::InvalidArgumentError(
         "--output_dir needs the name of a folder");

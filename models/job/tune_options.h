@@ -35,6 +35,8 @@ struct TuneOptions {
   int64_t task_trials = std::numeric_limits<int64_t>::max();
   int round_trials = 8;  // see TuningOptions
   absl::Duration time_limit = absl::InfiniteDuration();
+  // A candidate that takes longer to compile has failed.
+  absl::Duration compile_timeout = absl::Seconds(15);
   std::string output_dir = {};  // made if it is not there
   // How many of each task's fastest candidates are timed again when the search
   // is over; 0: none.

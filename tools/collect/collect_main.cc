@@ -8,6 +8,7 @@
 #include "absl/flags/flag.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/time.h"
 #include "halide_ext/runner/worker.h"
 #include "models/job/collect_job.h"
 #include "models/job/tune_options.h"
@@ -35,6 +36,11 @@ ABSL_FLAG(int, again, 20,
 ABSL_FLAG(std::string, sampling, "hardware",
           "how tile sizes are drawn: hardware, with the target in mind, or "
           "ansor, uniformly");
+ABSL_FLAG(
+    std::string, measure_policy, pruner::kAutoPolicy,
+    "where programs find a network's constants when they are timed: auto, "
+    "where the network leaves them; warm, in the caches; llc, in the "
+    "last-level cache; memory");
 ABSL_FLAG(std::string, formulations, "direct",
           "ways to compute a network's kernel, each a task: all, or of direct,"
           "winograd_f2,winograd_f4,im2col,nchwc; empty: those that may pay");
@@ -45,6 +51,8 @@ ABSL_FLAG(std::string, target, "host",
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(std::string, output_dir, "", "folder of the record log");
+ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
+          "a candidate that takes longer to compile has failed");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 
@@ -75,6 +83,7 @@ CollectOptions OptionsFromFlags() {
   search.models = ListOf(absl::GetFlag(FLAGS_model));
   search.batch = absl::GetFlag(FLAGS_batch);
   search.sampling = absl::GetFlag(FLAGS_sampling);
+  search.measure_policy = absl::GetFlag(FLAGS_measure_policy);
   search.formulations = absl::GetFlag(FLAGS_formulations);
   search.max_error = absl::GetFlag(FLAGS_max_error);
   search.target = absl::GetFlag(FLAGS_target);
@@ -83,6 +92,7 @@ CollectOptions OptionsFromFlags() {
   if (const std::string folder = absl::GetFlag(FLAGS_output_dir);
       !folder.empty())
     search.output_dir = ResolveUserPath(folder);
+  search.compile_timeout = absl::GetFlag(FLAGS_compile_timeout);
   search.fresh = absl::GetFlag(FLAGS_fresh);
   search.given = GivenFlags(kSources);
   search.terminal = StdoutIsTerminal();

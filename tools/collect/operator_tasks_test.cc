@@ -1,12 +1,15 @@
 #include "tools/collect/operator_tasks.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "pruner/features/task_flags.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -28,6 +31,23 @@ TEST(OperatorTasksTest, OfOperatorsAndShapes) {
   EXPECT_THAT(names, ElementsAre("GMM_3_b1", "DEP_1_b1", "DEP_2_b1", "DEP_3_b1",
                                  "DEP_4_b1"));
   EXPECT_THAT(OperatorTasks({}, 3, SampleCpuTarget()), IsOkAndHolds(IsEmpty()));
+}
+
+TEST(OperatorTasksTest, FlagsTellWhatTheyCompute) {
+  for (const auto& [name, flag] :
+       {std::pair("gmm_1", "batch_matmul"), std::pair("c1d_1", "conv2d"),
+        std::pair("c2d_1", "conv2d"), std::pair("c3d_1", "conv2d"),
+        std::pair("grp_1", "conv2d"), std::pair("t2d_1", "conv2d"),
+        std::pair("dep_1", "depthwise"), std::pair("tbs_1", "softmax")}) {
+    const auto tasks = OperatorTasks({name}, 16, SampleCpuTarget());
+    ASSERT_THAT(tasks, IsOk());
+    const auto flags = TaskFlagsOf(tasks->at(0).workload.dag);
+    for (int f = 0; f < kTaskFlags; ++f) {
+      if (kTaskFlagNames[f] == absl::string_view(flag)) {
+        EXPECT_TRUE(flags[f]) << name;
+      }
+    }
+  }
 }
 
 TEST(OperatorTasksTest, WhatThereIsNot) {

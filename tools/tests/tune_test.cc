@@ -356,11 +356,12 @@ TEST_F(TuneTest, HelpNamesEveryFlag) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stderr_text, "");
   for (const char* flag :
-       {"adapt",    "batch",     "compare",    "cost_model", "formulations",
-        "fresh",    "max_error", "model",      "objective",  "output_dir",
-        "patience", "policy",    "pretrained", "race",       "scheduler",
-        "seed",     "target",    "threads",    "time_limit", "training",
-        "trials"}) {
+       {"adapt",           "batch",      "columns",      "compare",
+        "compile_timeout", "cost_model", "formulations", "fresh",
+        "max_error",       "model",      "objective",    "output_dir",
+        "patience",        "policy",     "pretrained",   "race",
+        "scheduler",       "seed",       "target",       "threads",
+        "time_limit",      "training",   "trials"}) {
     EXPECT_THAT(result.stdout_text,
                 HasSubstr(absl::StrCat("\n  --", flag, "  ")));
   }

@@ -61,13 +61,17 @@ ABSL_FLAG(std::string, cost_model, "",
           "boosted trees; mlp, TenSet's network; pacm, Pruner's network; none, "
           "the analytic model alone; empty: the policy's own, which is mlp for "
           "pruner, pacm for pruner_paper, gbdt for ansor");
+ABSL_FLAG(std::string, columns, pruner::kAllColumns,
+          "what it reads of a program: all, the papers' columns and ours; "
+          "compat, the papers' alone, as checkpoints do that Pruner's authors "
+          "published");
 ABSL_FLAG(std::string, training, pruner::kListTraining,
           "how networks learn: lists, from programs of a task at a time, when "
           "there are 40 % more; papers, as Pruner's authors have it, from all "
           "tasks mixed, after each round");
 ABSL_FLAG(std::string, pretrained, "",
           "with --cost_model=mlp or pacm: a file of a network that was trained "
-          "before");
+          "before; with pacm and --columns=compat also a published one (.pth)");
 ABSL_FLAG(std::string, adapt, "moa",
           "what is learned on top of it: moa, with momentum; finetune, it is "
           "trained further; none, nothing");
@@ -101,6 +105,8 @@ ABSL_FLAG(std::string, formulations, "",
 ABSL_FLAG(double, max_error, 1e-3,
           "formulations with a larger relative error take no part: "
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");
+ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
+          "a candidate that takes longer to compile has failed");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 ABSL_FLAG(
@@ -168,6 +174,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.policy = absl::GetFlag(FLAGS_policy);
   options.cost_model = {
       .name = CostModelName(options.policy),
+      .columns = absl::GetFlag(FLAGS_columns),
       .network_program = pruner::NetworkProgram(pruner::ProgramPath(), argv0),
       .training = absl::GetFlag(FLAGS_training),
       .pretrained = pruner::ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
@@ -187,6 +194,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.measure_policy = absl::GetFlag(FLAGS_measure_policy);
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
+  options.compile_timeout = absl::GetFlag(FLAGS_compile_timeout);
   options.fresh = absl::GetFlag(FLAGS_fresh);
   options.embed_weights = absl::GetFlag(FLAGS_embed_weights);
   options.compare =
