@@ -113,7 +113,8 @@ class Archive {
   }
 
  private:
-  explicit Archive(const std::string& bytes) : stream_(bytes) {}
+  explicit Archive(const std::string& bytes)
+      : bytes_(bytes.size()), stream_(bytes) {}
 
   // Row by row, all of them.
   static bool IsAsStored(const PickledTensor& tensor, size_t numbers) {
@@ -136,7 +137,7 @@ class Archive {
     RETURN_IF_ERROR(CatchTorch("reading it", [&]() -> absl::Status {
       // Nothing in it is compressed.
       const size_t size = reader_->getRecordSize(name);
-      if (size > stream_.str().size())
+      if (size > bytes_)
         return absl::InvalidArgumentError("it is damaged");
       record.resize(size);
       reader_->getRecord(name, record.data(), size);
@@ -145,6 +146,7 @@ class Archive {
     return record;
   }
 
+  const size_t bytes_;
   std::istringstream stream_;
   std::optional<caffe2::serialize::PyTorchStreamReader> reader_;
   std::map<std::string, PickledTensor> tensors_;
