@@ -137,8 +137,7 @@ class Archive {
     RETURN_IF_ERROR(CatchTorch("reading it", [&]() -> absl::Status {
       // Nothing in it is compressed.
       const size_t size = reader_->getRecordSize(name);
-      if (size > bytes_)
-        return absl::InvalidArgumentError("it is damaged");
+      if (size > bytes_) return absl::InvalidArgumentError("it is damaged");
       record.resize(size);
       reader_->getRecord(name, record.data(), size);
       return absl::OkStatus();
