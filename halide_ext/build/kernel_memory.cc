@@ -6,8 +6,7 @@
 namespace pruner {
 namespace {
 
-// Of the widest vectors, and of pairs of cache lines.
-constexpr size_t kAlignment = 128;
+constexpr size_t kAlignment = SharedScratch::kAlignment;
 // Smaller ones the C library keeps by itself. (It gives back to the system what
 // is free at the end of its memory, also blocks of some tens of kilobytes.)
 constexpr size_t kMinKept = size_t{4} << 10;

@@ -7,11 +7,6 @@
 #include "absl/log/check.h"
 
 namespace pruner {
-namespace {
-
-constexpr size_t kAlignment = 128;
-
-}  // namespace
 
 SharedScratch::SharedScratch(size_t bytes) {
   auto memory = HugeMemory::Allocate(bytes / kAlignment * kAlignment);

@@ -17,10 +17,13 @@ namespace pruner {
 // blocks of its own. In huge pages, where the system gives them. Thread-safe.
 class SharedScratch {
  public:
+  // Of the widest vectors, and of pairs of cache lines.
+  static constexpr size_t kAlignment = 128;
+
   // Of so many bytes, of which the system gives those that are used.
   explicit SharedScratch(size_t bytes);
 
-  // At a multiple of 128. Null: there is no room.
+  // At a multiple of kAlignment. Null: there is no room.
   void* Allocate(size_t bytes);
   // Whether Allocate returned it.
   bool Owns(const void* memory) const;

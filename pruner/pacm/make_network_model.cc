@@ -17,7 +17,6 @@
 #include "pruner/pacm/network_model.h"
 #include "pruner/pacm/network_shape.h"
 #include "pruner/pacm/normaliser.h"
-#include "pruner/pacm/pretrained_network.h"
 #include "pruner/pacm/trained_network.h"
 
 namespace pruner {
@@ -128,7 +127,7 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> MakeNetworkModel(
                                           CostModelOptionsOf(options)));
   }
   ASSIGN_OR_RETURN(TrainedNetwork network,
-                   LoadPretrained(options.pretrained, options.features));
+                   LoadNetwork(options.pretrained, options.features));
   if (network.has_scales()) return Adapted(options, std::move(network));
   return std::make_unique<UnscaledNetwork>(options, std::move(network));
 }

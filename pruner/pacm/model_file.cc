@@ -14,17 +14,21 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/features/columns.h"
 #include "pruner/pacm/make_network.h"
 #include "pruner/pacm/network_file.pb.h"
 #include "pruner/pacm/network_shape.h"
 #include "pruner/pacm/network_state.h"
 #include "pruner/pacm/normaliser.h"
+#include "pruner/pacm/published_checkpoint.h"
 #include "pruner/pacm/trained_network.h"
 
 namespace pruner {
 namespace {
 
 constexpr absl::string_view kMagic = "pruner network";
+// A network takes 2 MB; what is much larger is something else.
+constexpr int64_t kMaxBytes = int64_t{1} << 28;
 
 proto::ColumnScales ToProto(const ColumnScales& scales) {
   proto::ColumnScales stored;
@@ -88,6 +92,23 @@ absl::Status Damaged(const std::string& path, absl::string_view why) {
       absl::StrCat("the network ", path, " is damaged: ", why));
 }
 
+absl::StatusOr<TrainedNetwork> Published(const std::string& path,
+                                         const std::string& bytes,
+                                         absl::string_view features) {
+  ASSIGN_OR_RETURN(TrainedNetwork model, ReadPublishedCheckpoint(path, bytes));
+  if (features != ColumnSetName(ColumnSet::kPacm)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     " is a published checkpoint of PaCM, which reads the "
+                     "papers' columns: say --cost_model=pacm "
+                     "--columns=compat"));
+  }
+  RETURN_IF_ERROR(
+      CheckColumns(model.shape, ColumnExtractor(ColumnSet::kPacm).NoRows()))
+      << "in " << path;
+  return model;
+}
+
 }  // namespace
 
 absl::Status SaveNetwork(const std::string& path, absl::string_view features,
@@ -102,7 +123,8 @@ absl::Status SaveNetwork(const std::string& path, absl::string_view features,
 
 absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,
                                            absl::string_view features) {
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxNetworkBytes));
+  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxBytes));
+  if (IsPublishedCheckpoint(bytes)) return Published(path, bytes, features);
   proto::NetworkFile file;
   // Of a file that is cut short the fields before the cut are there.
   const bool whole = file.ParseFromString(bytes);

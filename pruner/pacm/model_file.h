@@ -2,7 +2,6 @@
 #ifndef PRUNER_PACM_MODEL_FILE_H_
 #define PRUNER_PACM_MODEL_FILE_H_
 
-#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -15,15 +14,14 @@ namespace pruner {
 // Of the format; what an older one holds is not read.
 inline constexpr int kNetworkFileVersion = 2;
 
-// A network takes 2 MB; what is much larger is something else.
-inline constexpr int64_t kMaxNetworkBytes = int64_t{1} << 28;
-
 // Writes all that a prediction depends on, atomically. `features` names what
 // the columns are, with a version, as ColumnSetName does.
 absl::Status SaveNetwork(const std::string& path, absl::string_view features,
                          const TrainedNetwork& model);
 
-// A network that scores, bit by bit, as the saved one does. Errors name the
+// A network that scores, bit by bit, as the saved one does. Or one of a
+// checkpoint that Pruner's authors published, which knows no scales (see
+// ReadPublishedCheckpoint, whose errors these are then, too). Errors name the
 // file: it is no network; it is cut short or otherwise damaged; its format has
 // another version; it was trained on other features than `features`.
 absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,

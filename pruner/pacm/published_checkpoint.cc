@@ -87,7 +87,7 @@ class Archive {
                      : -1;
   }
 
-  // Of a network, it has another name.
+  // `name`, which the network calls `new_name`.
   absl::StatusOr<NamedTensor> Tensor(const std::string& name,
                                      const std::string& new_name) {
     const auto found = tensors_.find(name);

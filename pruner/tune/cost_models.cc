@@ -85,10 +85,7 @@ TrainingOptions TrainingOf(const CostModelOptions& options, Adaption adapt) {
 
 absl::Span<const CostModelEntry> CostModels() { return kModels; }
 
-absl::Status CheckCostModel(const CostModelOptions& options) {
-  RETURN_IF_ERROR(FindNamed(CostModels(), "cost_model", options.name).status());
-  RETURN_IF_ERROR(ParseAdaption(options.adapt).status());
-  RETURN_IF_ERROR(CheckChoice(kTrainings, "training", options.training));
+absl::Status CheckWhatIsRead(const CostModelOptions& options) {
   RETURN_IF_ERROR(CheckChoice(kColumns, "columns", options.columns));
   RETURN_IF_ERROR(CheckChoice(kBranches, "branches", options.branches));
   if (options.branches != kBothBranches &&
@@ -97,6 +94,14 @@ absl::Status CheckCostModel(const CostModelOptions& options) {
         absl::StrCat("--branches is for --cost_model=pacm; ", options.name,
                      " has none to leave out"));
   }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCostModel(const CostModelOptions& options) {
+  RETURN_IF_ERROR(FindNamed(CostModels(), "cost_model", options.name).status());
+  RETURN_IF_ERROR(ParseAdaption(options.adapt).status());
+  RETURN_IF_ERROR(CheckChoice(kTrainings, "training", options.training));
+  RETURN_IF_ERROR(CheckWhatIsRead(options));
   RETURN_IF_ERROR(CheckFlagRange("epochs", options.epochs, 0, 1'000'000));
   if (!options.pretrained.empty() && !IsNetwork(options)) {
     return absl::InvalidArgumentError(

@@ -56,6 +56,9 @@ struct CostModelOptions {
   uint64_t seed = 1;
 };
 
+// Whether there are such columns, and such branches of the model.
+absl::Status CheckWhatIsRead(const CostModelOptions& options);
+
 // What can be told before a model is made. Errors name the flag.
 absl::Status CheckCostModel(const CostModelOptions& options);
 

@@ -21,6 +21,7 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "models/job/network_job.h"
+#include "pruner/base/median.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
@@ -169,8 +170,7 @@ class Bench {
                      race_.Interleaved(kernels, kFinalRounds));
     size_t fastest = 0;
     for (size_t i = 1; i < seconds.size(); ++i) {
-      if (Cost({.seconds = seconds[i]}) < Cost({.seconds = seconds[fastest]}))
-        fastest = i;
+      if (Median(seconds[i]) < Median(seconds[fastest])) fastest = i;
     }
     const Finalist& best =
         std::next(finalists_.begin(), static_cast<std::ptrdiff_t>(fastest))
@@ -210,7 +210,7 @@ class Bench {
     proto::StencilTime time;
     time.set_fastest_ms(*std::min_element(seconds.begin(), seconds.end()) *
                         1e3);
-    time.set_median_ms(Cost({.seconds = seconds}) * 1e3);
+    time.set_median_ms(Median(seconds) * 1e3);
     return time;
   }
 

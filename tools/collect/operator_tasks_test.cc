@@ -1,5 +1,7 @@
 #include "tools/collect/operator_tasks.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,11 +44,11 @@ TEST(OperatorTasksTest, FlagsTellWhatTheyCompute) {
     const auto tasks = OperatorTasks({name}, 16, SampleCpuTarget());
     ASSERT_THAT(tasks, IsOk());
     const auto flags = TaskFlagsOf(tasks->at(0).workload.dag);
-    for (int f = 0; f < kTaskFlags; ++f) {
-      if (kTaskFlagNames[f] == absl::string_view(flag)) {
-        EXPECT_TRUE(flags[f]) << name;
-      }
-    }
+    const auto* const found =
+        std::find(std::begin(kTaskFlagNames), std::end(kTaskFlagNames),
+                  absl::string_view(flag));
+    ASSERT_NE(found, std::end(kTaskFlagNames)) << flag;
+    EXPECT_TRUE(flags[found - std::begin(kTaskFlagNames)]) << name;
   }
 }
 

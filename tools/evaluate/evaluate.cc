@@ -171,6 +171,7 @@ void SetWhatIsJudged(const DataSet& data, const EvaluateOptions& options,
 absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
   ASSIGN_OR_RETURN(const ScorerEntry* scorer, FindScorer(options.scorer));
   RETURN_IF_ERROR(CheckPenalties(options, *scorer));
+  RETURN_IF_ERROR(CheckWhatIsRead(ModelOf(options)));
   ASSIGN_OR_RETURN(
       const SplitEntry* split,
       FindNamed(absl::MakeConstSpan(kSplits), "split", options.split));
