@@ -26,7 +26,8 @@ using namespace Halide::Internal;
 // Builds the stages one after the other.
 class DagBuilder {
  public:
-  explicit DagBuilder(const PipelineRegions& regions) : regions_(regions) {}
+  DagBuilder(const PipelineRegions& regions, Sizes sizes)
+      : regions_(regions), sizes_(sizes) {}
 
   void AddInput(const std::string& name) {
     Stage stage;
@@ -38,6 +39,7 @@ class DagBuilder {
         image != regions_.images.end()) {
       stage.contents = ContentsOf(image->second);
     }
+    stage.sizes_are_known = sizes_ == Sizes::kExact;
     FuncBinding binding;
     binding.func = name;
     AddRegion(name, stage, binding);
@@ -84,8 +86,7 @@ class DagBuilder {
       reads.Add(function, definition, initialization, variables);
       stage.definitions.push_back(
           BodyOf(function, definition, stage, variables, reads));
-      if (stage.opaque)
-        SayHowItIsWritten(function, definition, stage.definitions.back());
+      if (stage.opaque) SayHowItIsWritten(definition, stage.definitions.back());
     }
     if (function.has_extern_definition()) AddExtern(function, reads, stage);
     if (!stage.definitions.empty())
@@ -148,10 +149,8 @@ class DagBuilder {
                           "give the sizes that it depends on bounds to have it "
                           "tuned");
     }
-    const std::vector<bool> independent =
-        IndependentDimensions(function, update);
     for (int d = 0; d < function.dimensions(); ++d) {
-      if (independent[d]) continue;
+      if (update.independent[d]) continue;
       return absl::StrCat("the update of '", name,
                           "' is no reduction over all of it (see '",
                           function.args()[d], "')", kAsWritten,
@@ -161,11 +160,10 @@ class DagBuilder {
     return "";
   }
 
-  static void SayHowItIsWritten(const Function& function,
-                                const ResolvedDefinition& resolved,
+  static void SayHowItIsWritten(const ResolvedDefinition& resolved,
                                 Definition& definition) {
-    definition.independent = IndependentDimensions(function, resolved);
-    std::reverse(definition.independent.begin(), definition.independent.end());
+    definition.independent.assign(resolved.independent.rbegin(),
+                                  resolved.independent.rend());
     definition.is_predicated = resolved.predicate.defined();
     for (size_t d = resolved.region.size(); d-- > 0;) {
       const auto& [min, max] = resolved.region[d];
@@ -322,15 +320,17 @@ class DagBuilder {
   }
 
   const PipelineRegions& regions_;
+  const Sizes sizes_;
   std::map<std::string, int> stage_of_;
 };
 
-absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline) {
-  ASSIGN_OR_RETURN(PipelineRegions regions, FindRegions(pipeline));
+absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline,
+                                         Sizes sizes) {
+  ASSIGN_OR_RETURN(PipelineRegions regions, FindRegions(pipeline, sizes));
   std::set<std::string> outputs;
   for (const Halide::Func& func : pipeline.outputs())
     outputs.insert(func.name());
-  DagBuilder builder(regions);
+  DagBuilder builder(regions, sizes);
   for (const std::string& input : regions.inputs) builder.AddInput(input);
   for (const Function& function : regions.functions) {
     builder.AddFunction(function, outputs.contains(function.name()));
@@ -359,9 +359,9 @@ bool AnalyzedPipeline::SizesAreKnown() const {
 }
 
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
-    const Halide::Pipeline& pipeline) {
+    const Halide::Pipeline& pipeline, Sizes sizes) {
   try {
-    return Analyze(pipeline);
+    return Analyze(pipeline, sizes);
   } catch (const Halide::Error& error) {
     return absl::InvalidArgumentError(absl::StrCat("Halide: ", error.what()));
   }

@@ -47,7 +47,7 @@ struct AnalyzedPipeline {
 // without bounds into something that has to be stored; a pipeline without
 // outputs.
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
-    const Halide::Pipeline& pipeline);
+    const Halide::Pipeline& pipeline, Sizes sizes = Sizes::kExact);
 
 }  // namespace pruner
 

@@ -1,5 +1,7 @@
 #include "halide_ext/analyze/definitions.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -26,28 +28,42 @@ class CallCollector : public IRGraphVisitor {
   }
 };
 
-// Replaces "input.extent.0" and "input.min.0" by what is known of the input.
+// Replaces "input.extent.0" and "input.min.0" by the bounds of the input, or by
+// its estimates; or also parameters that are numbers by theirs.
 class SizeResolver : public IRMutator {
+ public:
+  enum class By { kBounds, kEstimatedSizes, kEstimates };
+  explicit SizeResolver(By by) : by_(by) {}
+
  protected:
   using IRMutator::visit;
   Expr visit(const Variable* op) override {
-    if (!op->param.defined() || !op->param.is_buffer()) return op;
+    if (!op->param.defined()) return op;
+    if (!op->param.is_buffer()) return Number(op);
     const std::vector<std::string> parts = absl::StrSplit(op->name, '.');
     int d = 0;
     if (parts.size() < 3 || !absl::SimpleAtoi(parts.back(), &d)) return op;
     const std::string& what = parts[parts.size() - 2];
     const Halide::Parameter& p = op->param;
     if (d < 0 || d >= p.dimensions()) return op;
+    const bool bounds = by_ == By::kBounds;
     Expr size;
     if (what == "extent") {
-      size = p.extent_constraint(d);
-      if (!size.defined()) size = p.extent_constraint_estimate(d);
+      size = bounds ? p.extent_constraint(d) : p.extent_constraint_estimate(d);
     } else if (what == "min") {
-      size = p.min_constraint(d);
-      if (!size.defined()) size = p.min_constraint_estimate(d);
+      size = bounds ? p.min_constraint(d) : p.min_constraint_estimate(d);
     }
     return size.defined() ? size : Expr(op);
   }
+
+ private:
+  Expr Number(const Variable* op) const {
+    if (by_ != By::kEstimates) return op;
+    const Expr estimate = op->param.estimate();
+    return estimate.defined() ? estimate : Expr(op);
+  }
+
+  const By by_;
 };
 
 // Replaces calls of a Func by its pure definition. (Halide's inline_function
@@ -74,14 +90,50 @@ class Inliner : public IRMutator {
   const Function& function_;
 };
 
-Expr ResolveSizes(const Expr& e) {
-  const Expr resolved = SizeResolver().mutate(e);
+Expr ResolveSizes(const Expr& e, SizeResolver::By by) {
+  const Expr resolved = SizeResolver(by).mutate(e);
   return resolved.same_as(e) ? e : simplify(resolved);
 }
 
 bool IsVariable(const Expr& e, const std::string& name) {
   const auto* variable = e.as<Variable>();
   return variable != nullptr && variable->name == name;
+}
+
+std::vector<bool> IndependentDimensions(const Function& function,
+                                        const ResolvedDefinition& definition) {
+  std::vector<bool> independent;
+  const std::vector<Expr> calls = definition.Calls();
+  for (int d = 0; d < function.dimensions(); ++d) {
+    const std::string& name = function.args()[d];
+    bool result = IsVariable(definition.args[d], name);
+    for (const Expr& e : calls) {
+      const auto* call = e.as<Call>();
+      if (call->name == function.name())
+        result = result && IsVariable(call->args[d], name);
+    }
+    independent.push_back(result);
+  }
+  return independent;
+}
+
+bool HasConstantDomain(const ResolvedDefinition& definition) {
+  return std::all_of(definition.rvars.begin(), definition.rvars.end(),
+                     [](const ReductionVariable& r) {
+                       return is_const(r.min) && is_const(r.extent);
+                     });
+}
+
+void TransformExpressions(const std::function<Expr(const Expr&)>& transform,
+                          ResolvedDefinition& definition) {
+  for (Expr& e : definition.values) e = transform(e);
+  for (Expr& e : definition.args) e = transform(e);
+  if (definition.predicate.defined())
+    definition.predicate = transform(definition.predicate);
+  for (ReductionVariable& r : definition.rvars) {
+    r.min = simplify(transform(r.min));
+    r.extent = simplify(transform(r.extent));
+  }
 }
 
 }  // namespace
@@ -101,52 +153,42 @@ std::vector<Expr> ResolvedDefinition::Conditions() const {
 }
 
 std::vector<ResolvedDefinition> ResolveDefinitions(
-    const Function& function, const std::vector<Function>& inlined) {
+    const Function& function, const std::vector<Function>& inlined,
+    Sizes sizes) {
   if (function.has_extern_definition()) return {};
-  const auto inline_all = [&](Expr e) {
+  const auto resolve_bounds = [&](Expr e) {
     for (const Function& other : inlined) e = Inliner(other).mutate(e);
-    return e;
+    return ResolveSizes(substitute_in_all_lets(e), SizeResolver::By::kBounds);
   };
-  const auto resolve = [&](const Expr& e) {
-    return ResolveSizes(substitute_in_all_lets(inline_all(e)));
+  const auto resolve_estimates = [&](const Expr& e) {
+    return ResolveSizes(e, sizes == Sizes::kExact
+                               ? SizeResolver::By::kEstimatedSizes
+                               : SizeResolver::By::kEstimates);
   };
   std::vector<ResolvedDefinition> result;
   const auto add = [&](int update, const Definition& definition) {
     ResolvedDefinition& resolved = result.emplace_back();
     resolved.update = update;
-    for (const Expr& e : definition.values())
-      resolved.values.push_back(resolve(e));
-    for (const Expr& e : definition.args()) resolved.args.push_back(resolve(e));
+    resolved.values = definition.values();
+    resolved.args = definition.args();
     const Expr& predicate = definition.predicate();
     if (predicate.defined() && !is_const_one(predicate))
-      resolved.predicate = resolve(predicate);
-    for (ReductionVariable r : definition.schedule().rvars()) {
-      r.min = simplify(resolve(r.min));
-      r.extent = simplify(resolve(r.extent));
-      resolved.rvars.push_back(std::move(r));
-    }
+      resolved.predicate = predicate;
+    resolved.rvars = definition.schedule().rvars();
+    TransformExpressions(resolve_bounds, resolved);
+    if (sizes == Sizes::kExact)
+      TransformExpressions(resolve_estimates, resolved);
+    resolved.independent = IndependentDimensions(function, resolved);
+    if (sizes == Sizes::kExact) return;
+    const bool was_constant = HasConstantDomain(resolved);
+    TransformExpressions(resolve_estimates, resolved);
+    // Of what only has a range, that is made of it later (RegionFinder).
+    resolved.domain_is_constant = was_constant;
   };
   if (function.has_pure_definition()) add(-1, function.definition());
   for (size_t i = 0; i < function.updates().size(); ++i)
     add(static_cast<int>(i), function.update(static_cast<int>(i)));
   return result;
-}
-
-std::vector<bool> IndependentDimensions(const Function& function,
-                                        const ResolvedDefinition& definition) {
-  std::vector<bool> independent;
-  const std::vector<Expr> calls = definition.Calls();
-  for (int d = 0; d < function.dimensions(); ++d) {
-    const std::string& name = function.args()[d];
-    bool result = IsVariable(definition.args[d], name);
-    for (const Expr& e : calls) {
-      const auto* call = e.as<Call>();
-      if (call->name == function.name())
-        result = result && IsVariable(call->args[d], name);
-    }
-    independent.push_back(result);
-  }
-  return independent;
 }
 
 }  // namespace pruner

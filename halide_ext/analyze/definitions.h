@@ -10,13 +10,23 @@
 
 namespace pruner {
 
+// What is said of the sizes of a pipeline's outputs and inputs.
+enum class Sizes {
+  // They are always what their bounds say, or their estimates.
+  kExact,
+  // What has bounds has these; all else may be of any size in each run, and
+  // numbers have any value: estimates say what is typical. Nothing that is
+  // computed may depend on them.
+  kEstimates,
+};
+
 struct ResolvedDefinition {
   int update = -1;  // -1: the pure definition
   std::vector<Halide::Expr> values;
   std::vector<Halide::Expr> args;
   Halide::Expr predicate;  // undefined: none
   std::vector<Halide::Internal::ReductionVariable> rvars;
-  // Else `rvars` may be made larger than what is iterated over, and
+  // Else `rvars` are estimates, or made larger than what is iterated over; then
   // `exact_domain` says what that is: of each variable that was made larger,
   // whether it is within its range.
   bool domain_is_constant = true;
@@ -24,6 +34,12 @@ struct ResolvedDefinition {
   // By dimension: the least and the largest index that it is computed for,
   // where that is known (RegionFinder) to be less than of earlier definitions.
   std::vector<std::pair<int64_t, int64_t>> region;
+  // By dimension of the Func: whether iterations that differ in the dimension's
+  // variable neither read nor write the same elements of the Func, so that they
+  // may run in any order and at once. So it is where the variable stands as
+  // itself on the left-hand side and in every reference of the Func to itself,
+  // whatever is only estimated.
+  std::vector<bool> independent;
 
   // Calls of Funcs and inputs in the right and left sides and in the
   // conditions.
@@ -34,21 +50,12 @@ struct ResolvedDefinition {
 
 // All definitions, the pure one first; none for an extern Func. What Halide has
 // taken out of common expressions (it does so when a Func is defined) is put
-// back. Sizes of inputs become numbers where they are bounded or estimated.
-// Funcs of `inlined`, readers before what they read, are replaced by their
-// definitions.
+// back. Sizes of inputs become numbers where they are bounded or estimated, and
+// so do parameters with estimates where sizes are. Funcs of `inlined`, readers
+// before what they read, are replaced by their definitions.
 std::vector<ResolvedDefinition> ResolveDefinitions(
     const Halide::Internal::Function& function,
-    const std::vector<Halide::Internal::Function>& inlined);
-
-// By dimension of the Func: whether iterations of the definition that differ in
-// the dimension's variable neither read nor write the same elements of the
-// Func, so that they may run in any order and at once. So it is where the
-// variable stands as itself on the left-hand side and in every reference of the
-// Func to itself.
-std::vector<bool> IndependentDimensions(
-    const Halide::Internal::Function& function,
-    const ResolvedDefinition& definition);
+    const std::vector<Halide::Internal::Function>& inlined, Sizes sizes);
 
 }  // namespace pruner
 

@@ -329,7 +329,7 @@ class RegionFinder {
 // `inlined`.
 absl::StatusOr<PipelineRegions> TryRegions(
     const std::vector<Function>& outputs,
-    const std::map<std::string, Function>& environment,
+    const std::map<std::string, Function>& environment, Sizes sizes,
     std::set<std::string>& inlined) {
   PipelineRegions result;
   std::set<std::string> output_names;
@@ -354,7 +354,8 @@ absl::StatusOr<PipelineRegions> TryRegions(
       result.aliases[name] = alias;
     } else if (!inlined.contains(name)) {
       result.functions.push_back(function);
-      result.definitions[name] = ResolveDefinitions(function, result.inlined);
+      result.definitions[name] =
+          ResolveDefinitions(function, result.inlined, sizes);
     }
   }
   for (const Function& output : outputs) {
@@ -371,6 +372,10 @@ absl::StatusOr<PipelineRegions> TryRegions(
     RETURN_IF_ERROR(finder.Visit(function));
   }
   inlined.insert(finder.to_inline().begin(), finder.to_inline().end());
+  if (sizes == Sizes::kEstimates) {
+    for (const Function& function : result.functions)
+      result.guessed.insert(function.name());
+  }
   return result;
 }
 
@@ -408,7 +413,8 @@ absl::StatusOr<Region> OutputRegion(const Function& output) {
   return region;
 }
 
-absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
+absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline,
+                                            Sizes sizes) {
   std::vector<Function> outputs;
   for (const Halide::Func& func : pipeline.outputs())
     outputs.push_back(func.function());
@@ -420,7 +426,7 @@ absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline) {
   for (;;) {
     const size_t before = inlined.size();
     ASSIGN_OR_RETURN(PipelineRegions result,
-                     TryRegions(outputs, environment, inlined));
+                     TryRegions(outputs, environment, sizes, inlined));
     if (inlined.size() == before) return result;
   }
 }

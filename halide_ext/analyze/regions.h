@@ -46,7 +46,8 @@ struct PipelineRegions {
   // Funcs that extern stages read, which must be stored whole.
   std::set<std::string> read_by_extern;
   // Funcs whose regions are guesses, as an extern stage says only when it runs
-  // what it reads; with all that these read.
+  // what it reads; with all that these read. All Funcs, where sizes are only
+  // estimated.
   std::set<std::string> guessed;
   // Dimensions of Funcs and inputs of which Halide may find that less is needed
   // than `regions` says: it draws conclusions from the conditions of selects
@@ -65,7 +66,8 @@ absl::StatusOr<Region> OutputRegion(const Halide::Internal::Function& output);
 
 // Errors: a size that is not given; an index without known bounds where Halide
 // needs them.
-absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline);
+absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline,
+                                            Sizes sizes);
 
 // The read of an input that is all that `function` is, if it is that; else
 // null.

@@ -9,6 +9,7 @@
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/launch_limits.h"
+#include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/kernel_shape.h"
@@ -69,12 +70,10 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     absl::string_view serialized) {
   return Guarded<WorkloadPipeline>([&]() -> absl::StatusOr<WorkloadPipeline> {
     WorkloadPipeline result;
-    ASSIGN_OR_RETURN(const proto::StoredPipeline stored,
-                     UnsealPipeline(serialized));
-    result.bytes_.assign(stored.halide().begin(), stored.halide().end());
-    const Pipeline pipeline = Halide::deserialize_pipeline(
-        result.bytes_, BoundedParameters(result.bytes_, stored));
-    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
+    ASSIGN_OR_RETURN(proto::StoredPipeline stored, UnsealPipeline(serialized));
+    const Pipeline pipeline = DeserializePipeline(stored);
+    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
+                     AnalyzePipeline(pipeline, SizesOf(stored)));
     const PipelineRegions& regions = analyzed.regions;
     ASSIGN_OR_RETURN(result.arguments_, InputArguments(regions));
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
@@ -84,13 +83,15 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
       result.arguments_.push_back(std::move(output));
     result.analyzed_ =
         std::make_shared<const AnalyzedPipeline>(std::move(analyzed));
+    result.stored_ =
+        std::make_shared<const proto::StoredPipeline>(std::move(stored));
     return result;
   });
 }
 
 absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
     const ScheduleFunction& schedule) const {
-  Pipeline pipeline = MakePipeline(bytes_, arguments_);
+  Pipeline pipeline = MakePipeline(*stored_, arguments_);
   RETURN_IF_ERROR(schedule(pipeline));
   return pipeline;
 }
@@ -208,8 +209,8 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
   return CompileWith(HalideTarget(target), target, schedule);
 }
 
-absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
-  return CompileWith(Halide::get_host_target(), {}, [&](Pipeline& pipeline) {
+ScheduleFunction WorkloadPipeline::ReferenceSchedule() const {
+  return [this](Pipeline& pipeline) {
     std::map<std::string, Halide::Func> funcs = FuncsOf(pipeline);
     const ComputeDag& dag = analyzed_->dag;
     // Last to first, for it matters what the readers become part of.
@@ -226,7 +227,15 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
       if (!is_inlined[i]) func.compute_root();
     }
     return absl::OkStatus();
-  });
+  };
+}
+
+absl::StatusOr<Pipeline> WorkloadPipeline::ReferencePipeline() const {
+  return Guarded<Pipeline>([&] { return Scheduled(ReferenceSchedule()); });
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
+  return CompileWith(Halide::get_host_target(), {}, ReferenceSchedule());
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(
@@ -261,14 +270,17 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
 }
 
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
-                                      const Pipeline& pipeline) {
+                                      const Pipeline& pipeline, Sizes sizes) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
-    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed, AnalyzePipeline(pipeline));
+    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
+                     AnalyzePipeline(pipeline, sizes));
     const PipelineRegions& regions = analyzed.regions;
-    RETURN_IF_ERROR(CheckNoScalars(pipeline));
+    if (sizes == Sizes::kExact) {
+      RETURN_IF_ERROR(CheckNoScalars(pipeline));
+    }
     RETURN_IF_ERROR(InputArguments(regions).status());
     RETURN_IF_ERROR(OutputArguments(pipeline, regions).status());
-    return Workload(name, SealPipeline(pipeline, regions),
+    return Workload(name, SealPipeline(pipeline, regions, sizes),
                     std::move(analyzed.dag), std::move(analyzed.notes));
   });
 }

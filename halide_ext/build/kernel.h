@@ -3,7 +3,6 @@
 #ifndef HALIDE_EXT_BUILD_KERNEL_H_
 #define HALIDE_EXT_BUILD_KERNEL_H_
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 #include "halide_ext/analyze/analyze.h"
 #include "halide_ext/build/compiled_kernel.h"
 #include "halide_ext/build/kernel_argument.h"
+#include "halide_ext/build/stored_pipeline.pb.h"
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/promotion_report.h"
@@ -78,6 +78,7 @@ class WorkloadPipeline {
   // reduction at the root, and what would be computed over and over. Slow, and
   // the reference for everything else.
   absl::StatusOr<Kernel> CompileReference() const;
+  absl::StatusOr<Halide::Pipeline> ReferencePipeline() const;
 
   // Compiles with one of Halide's own autoschedulers, "Adams2019", …; its
   // plugin must be loaded (Halide::load_plugin).
@@ -92,6 +93,7 @@ class WorkloadPipeline {
  private:
   WorkloadPipeline() = default;
 
+  ScheduleFunction ReferenceSchedule() const;
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
   std::vector<Halide::Argument> InputsOf(Halide::Pipeline pipeline) const;
@@ -99,17 +101,21 @@ class WorkloadPipeline {
                                      const TargetSpec& target,
                                      const ScheduleFunction& schedule) const;
 
-  std::vector<uint8_t> bytes_;  // as Halide serializes
+  std::shared_ptr<const proto::StoredPipeline> stored_;
   std::shared_ptr<const AnalyzedPipeline> analyzed_;
   std::vector<KernelArgument> arguments_;
   int num_inputs_ = 0;
 };
 
 // The pipeline as a workload. Its outputs and inputs need bounds or estimates,
-// which are made exact. Errors: what AnalyzePipeline refuses; a tuple as an
-// output; a tensor with more elements than Halide's indices count.
+// which are made exact, or stay estimates: schedules are then right for any
+// size, and kernels are compiled for any and run on those. Errors: what
+// AnalyzePipeline refuses; a tuple as an output; a tensor with more elements
+// than Halide's indices count; a parameter that is a number, if sizes are
+// exact.
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
-                                      const Halide::Pipeline& pipeline);
+                                      const Halide::Pipeline& pipeline,
+                                      Sizes sizes = Sizes::kExact);
 
 // Makes the autoschedulers of a shared library known to this process.
 absl::Status LoadAutoschedulerPlugin(const std::string& path);

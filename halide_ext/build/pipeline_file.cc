@@ -12,6 +12,7 @@
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/build/unscheduled.h"
 #include "pruner/base/status_macros.h"
@@ -96,12 +97,9 @@ absl::StatusOr<Workload> WorkloadFromSealed(const std::string& name,
     ASSIGN_OR_RETURN(const proto::StoredPipeline stored,
                      UnsealPipeline(sealed));
     RETURN_IF_ERROR(CheckPipelineBytes(stored.halide(), "the pipeline"));
-    const std::vector<uint8_t> bytes(stored.halide().begin(),
-                                     stored.halide().end());
     ASSIGN_OR_RETURN(
         Workload workload,
-        MakeWorkload(name, Halide::deserialize_pipeline(
-                               bytes, BoundedParameters(bytes, stored))));
+        MakeWorkload(name, DeserializePipeline(stored), SizesOf(stored)));
     workload.pipeline = sealed;
     return workload;
   });

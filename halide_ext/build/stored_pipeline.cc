@@ -1,9 +1,13 @@
 #include "halide_ext/build/stored_pipeline.h"
 
+#include <map>
+#include <set>
+
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "halide_ext/build/pipeline_parameters.h"
 #include "pruner/base/hash.h"
 
 namespace pruner {
@@ -34,22 +38,30 @@ void FixShape(Parameter parameter, const KernelArgument& argument) {
   parameter.set_host_alignment(kAlignment);
 }
 
+// Of inputs of which nothing is stored yet: Halide does not store the bounds of
+// any, and what is read says how large some are.
+void AddRegions(const PipelineRegions& regions, proto::StoredPipeline& stored) {
+  std::set<std::string> known;
+  for (const proto::StoredPipeline::Input& input : stored.inputs())
+    known.insert(input.name());
+  for (const std::string& name : regions.inputs) {
+    if (known.contains(name)) continue;
+    proto::StoredPipeline::Input& input = *stored.add_inputs();
+    input.set_name(name);
+    for (const Range& range : regions.regions.at(name)) {
+      input.add_min(static_cast<int32_t>(range.min));
+      input.add_extent(static_cast<int32_t>(range.Extent()));
+      if (stored.sizes_are_estimates()) input.add_is_estimate(true);
+    }
+  }
+}
+
 }  // namespace
 
 std::string SealPipeline(const Pipeline& pipeline,
-                         const PipelineRegions& regions) {
-  std::vector<uint8_t> bytes;
-  Halide::serialize_pipeline(pipeline, bytes);
-  proto::StoredPipeline stored;
-  stored.set_halide(bytes.data(), bytes.size());
-  for (const std::string& input_name : regions.inputs) {
-    proto::StoredPipeline::Input& input = *stored.add_inputs();
-    input.set_name(input_name);
-    for (const Range& range : regions.regions.at(input_name)) {
-      input.add_min(static_cast<int32_t>(range.min));
-      input.add_extent(static_cast<int32_t>(range.Extent()));
-    }
-  }
+                         const PipelineRegions& regions, Sizes sizes) {
+  proto::StoredPipeline stored = StorePipeline(pipeline, sizes);
+  AddRegions(regions, stored);
   const std::string content = stored.SerializeAsString();
   return absl::StrCat(kMark, absl::Hex(Fingerprint(content), absl::kZeroPad16),
                       content);
@@ -76,38 +88,24 @@ absl::StatusOr<proto::StoredPipeline> UnsealPipeline(absl::string_view sealed) {
   return stored;
 }
 
-std::map<std::string, Parameter> BoundedParameters(
-    const std::vector<uint8_t>& bytes, const proto::StoredPipeline& stored) {
-  std::map<std::string, Parameter> parameters =
-      Halide::deserialize_parameters(bytes);
-  for (const proto::StoredPipeline::Input& input : stored.inputs()) {
-    const auto found = parameters.find(input.name());
-    if (found == parameters.end())
-      continue;  // an image that is part of the pipeline
-    for (int d = 0; d < input.min_size(); ++d) {
-      found->second.set_min_constraint(d, input.min(d));
-      found->second.set_extent_constraint(d, input.extent(d));
-    }
-  }
-  return parameters;
-}
-
-Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
+Pipeline MakePipeline(const proto::StoredPipeline& stored,
                       const std::vector<KernelArgument>& arguments) {
-  std::map<std::string, Parameter> parameters =
-      Halide::deserialize_parameters(bytes);
-  Pipeline pipeline = Halide::deserialize_pipeline(bytes, parameters);
+  std::map<std::string, Parameter> parameters = StoredParameters(stored);
+  Pipeline pipeline = DeserializePipeline(stored, parameters);
   std::map<std::string, const KernelArgument*> by_name;
   for (const KernelArgument& argument : arguments)
     by_name[argument.name] = &argument;
+  const bool is_exact = !stored.sizes_are_estimates();
   for (const auto& [name, parameter] : parameters) {
     const auto found = by_name.find(name);
-    if (found != by_name.end() && parameter.is_buffer())
+    if (is_exact && found != by_name.end() && parameter.is_buffer())
       FixShape(parameter, *found->second);
   }
   std::map<std::string, Halide::Func> outputs;
   for (const Halide::Func& output : pipeline.outputs()) {
-    FixShape(output.function().output_buffers()[0], *by_name.at(output.name()));
+    if (is_exact)
+      FixShape(output.function().output_buffers()[0],
+               *by_name.at(output.name()));
     outputs.emplace(output.name(), output);
   }
   std::vector<Halide::Func> ordered;

@@ -2,8 +2,6 @@
 #ifndef HALIDE_EXT_BUILD_STORED_PIPELINE_H_
 #define HALIDE_EXT_BUILD_STORED_PIPELINE_H_
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,9 +15,10 @@
 namespace pruner {
 
 // The pipeline with the bounds of its inputs, which are those of `regions`, and
-// a hash: Halide's reader trusts its input and crashes on anything else.
+// a hash: Halide's reader trusts its input and crashes on anything else. If
+// sizes are estimates, also with those of its numbers.
 std::string SealPipeline(const Halide::Pipeline& pipeline,
-                         const PipelineRegions& regions);
+                         const PipelineRegions& regions, Sizes sizes);
 
 // Whether the bytes begin like what SealPipeline returns.
 bool IsSealed(absl::string_view bytes);
@@ -27,14 +26,9 @@ bool IsSealed(absl::string_view bytes);
 // Error: the bytes are damaged or something else.
 absl::StatusOr<proto::StoredPipeline> UnsealPipeline(absl::string_view sealed);
 
-// The pipeline's parameters with the bounds that were stored for them. `bytes`
-// is what Halide serialized.
-std::map<std::string, Halide::Parameter> BoundedParameters(
-    const std::vector<uint8_t>& bytes, const proto::StoredPipeline& stored);
-
-// A fresh pipeline, unscheduled, with all shapes fixed and the outputs in the
-// order of the arguments.
-Halide::Pipeline MakePipeline(const std::vector<uint8_t>& bytes,
+// A fresh pipeline, unscheduled, with the outputs in the order of the
+// arguments, and with all shapes fixed to theirs unless sizes are estimates.
+Halide::Pipeline MakePipeline(const proto::StoredPipeline& stored,
                               const std::vector<KernelArgument>& arguments);
 
 }  // namespace pruner

@@ -336,10 +336,15 @@ std::string PrintDirectives(const std::vector<Directive>& directives,
       "// Schedules the pipeline whose Funcs are given by name.\n",
       "inline void ", name, "(std::map<std::string, Halide::Func> funcs) {\n",
       "  using namespace Halide;\n");
-  for (const Directive& d : directives) {
+  absl::StrAppend(&text, PrintDirectiveLines(directives), "}\n\n#endif  // ",
+                  guard, "\n");
+  return text;
+}
+
+std::string PrintDirectiveLines(const std::vector<Directive>& directives) {
+  std::string text;
+  for (const Directive& d : directives)
     absl::StrAppend(&text, "  ", FormOf(d.kind).print(d), ";\n");
-  }
-  absl::StrAppend(&text, "}\n\n#endif  // ", guard, "\n");
   return text;
 }
 

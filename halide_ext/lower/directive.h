@@ -75,17 +75,17 @@ struct StreamedElements {
 
 struct Directive {
   DirectiveKind kind = DirectiveKind::kComputeRoot;
-  std::string func;
+  std::string func = {};
   int update = -1;  // which definition: -1 the pure one, else the update
-  std::vector<LoopName> loops;
+  std::vector<LoopName> loops = {};
   int64_t factor = 0;
   std::optional<int64_t> min = std::nullopt;
   Tail tail = Tail::kGuard;
-  std::string target;
+  std::string target = {};
   // Kinds that make a Func give it this name, by which later directives know
   // it; Halide's own differs.
-  std::string new_func;
-  std::vector<std::string> readers;
+  std::string new_func = {};
+  std::vector<std::string> readers = {};
   Storage storage = Storage::kDefault;
   StreamedElements stream = {};
 
@@ -108,6 +108,9 @@ absl::StatusOr<std::map<std::string, Halide::Func>> ScheduledFuncs(
 // Halide.h only.
 std::string PrintDirectives(const std::vector<Directive>& directives,
                             const std::string& name);
+
+// Its statements, a line each.
+std::string PrintDirectiveLines(const std::vector<Directive>& directives);
 
 // Every Func of the pipeline, by name; a Func that only loads an input, as
 // every ImageParam makes one, also by that input's.

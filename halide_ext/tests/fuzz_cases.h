@@ -29,12 +29,12 @@ struct FuzzCallbacks {
 };
 
 // Runs schedules first..last of the pipeline.
-void RunFuzzCases(uint64_t pipeline_seed, int first, int last,
-                  FuzzDevice device, const FuzzCallbacks& callbacks);
+void RunFuzzCases(uint64_t pipeline_seed, int first, int last, FuzzMode mode,
+                  const FuzzCallbacks& callbacks);
 
 // The case as a file for testdata/crashers.
 absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case,
-                                               FuzzDevice device);
+                                               FuzzMode mode);
 
 // Error: it is wrong still.
 absl::Status RunCrasher(const proto::FuzzCrasher& crasher);

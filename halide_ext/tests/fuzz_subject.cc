@@ -22,31 +22,33 @@ constexpr int kMaxDraws = 60;
 
 }  // namespace
 
-TargetSpec FuzzTarget(FuzzDevice device) {
-  if (device == FuzzDevice::kOpenCl) return SampleOpenClTarget();
+TargetSpec FuzzTarget(FuzzMode mode) {
+  if (mode == FuzzMode::kOpenCl) return SampleOpenClTarget();
   TargetSpec target = SampleCpuTarget();
   target.halide_target = Halide::get_host_target().to_string();
   return target;
 }
 
-FuzzSubject::FuzzSubject(uint64_t seed, FuzzDevice device, Workload workload)
+FuzzSubject::FuzzSubject(uint64_t seed, FuzzMode mode, Workload workload)
     : seed_(seed),
-      target_(std::make_unique<TargetSpec>(FuzzTarget(device))),
+      target_(std::make_unique<TargetSpec>(FuzzTarget(mode))),
       workload_(std::make_unique<Workload>(std::move(workload))) {}
 
 SketchContext FuzzSubject::Context() const {
   return {.dag = workload_->dag, .target = *target_};
 }
 
-absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed,
-                                                FuzzDevice device,
+absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
                                                 std::string& text,
                                                 const StageLimits& stages) {
-  const RandomPipeline random = MakeRandomPipeline(seed, stages);
+  const Sizes sizes =
+      mode == FuzzMode::kAnySize ? Sizes::kEstimates : Sizes::kExact;
+  const RandomPipeline random = MakeRandomPipeline(seed, stages, sizes);
   text = random.text;
-  ASSIGN_OR_RETURN(Workload workload, MakeWorkload("fuzz", random.pipeline));
+  ASSIGN_OR_RETURN(Workload workload,
+                   MakeWorkload("fuzz", random.pipeline, sizes));
   text = absl::StrCat(text, "\n", workload.dag.ToString());
-  FuzzSubject subject(seed, device, std::move(workload));
+  FuzzSubject subject(seed, mode, std::move(workload));
   ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                    GenerateSketches(subject.Context()));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,

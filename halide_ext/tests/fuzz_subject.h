@@ -16,15 +16,19 @@
 
 namespace pruner {
 
-enum class FuzzDevice { kHost, kOpenCl };
+enum class FuzzMode {
+  kHost,
+  kOpenCl,
+  kAnySize,  // on the host, where sizes are only estimates
+};
 
 // The sample of such a device, for code that runs on this machine.
-TargetSpec FuzzTarget(FuzzDevice device);
+TargetSpec FuzzTarget(FuzzMode mode);
 
 class FuzzSubject {
  public:
   // The pipeline of that seed; `text` becomes its definitions and its DAG.
-  static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzDevice device,
+  static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzMode mode,
                                             std::string& text,
                                             const StageLimits& stages = {});
 
@@ -36,7 +40,7 @@ class FuzzSubject {
   absl::StatusOr<std::optional<Schedule>> Draw(int which);
 
  private:
-  FuzzSubject(uint64_t seed, FuzzDevice device, Workload workload);
+  FuzzSubject(uint64_t seed, FuzzMode mode, Workload workload);
 
   SketchContext Context() const;
   std::optional<Schedule> DrawSteps(Rng& rng) const;

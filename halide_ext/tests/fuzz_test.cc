@@ -38,6 +38,8 @@ ABSL_FLAG(std::string, save, "",
           "testdata/crashers, instead of running it");
 ABSL_FLAG(bool, opencl, false,
           "schedules for threads, run on OpenCL, where there is a driver");
+ABSL_FLAG(bool, any_size, false,
+          "sizes are estimates: kernels for any size, run at several");
 ABSL_FLAG(bool, in_process, false,
           "run in this process, for a debugger; a crash ends it");
 
@@ -55,15 +57,28 @@ constexpr char kMessage[] = "  ";
 constexpr absl::Duration kTimeout = absl::Seconds(250);
 constexpr uint64_t kPipelinesPerChild = 5;
 
-FuzzDevice Device() {
-  return absl::GetFlag(FLAGS_opencl) ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
+FuzzMode Mode() {
+  if (absl::GetFlag(FLAGS_opencl)) return FuzzMode::kOpenCl;
+  return absl::GetFlag(FLAGS_any_size) ? FuzzMode::kAnySize : FuzzMode::kHost;
+}
+
+// How Mode() is said.
+const char* ModeFlag() {
+  switch (Mode()) {
+    case FuzzMode::kHost:
+      return "";
+    case FuzzMode::kOpenCl:
+      return " --opencl";
+    case FuzzMode::kAnySize:
+      return " --any_size";
+  }
+  return "";
 }
 
 std::string Command(uint64_t seed, int schedule) {
   std::string command =
       absl::StrCat("bazel run //halide_ext/tests:fuzz_test -- --seed=", seed,
-                   " --pipelines=1");
-  if (Device() == FuzzDevice::kOpenCl) absl::StrAppend(&command, " --opencl");
+                   " --pipelines=1", ModeFlag());
   if (schedule >= 0) absl::StrAppend(&command, " --schedule=", schedule);
   return command;
 }
@@ -75,7 +90,7 @@ void RunHere(uint64_t seed, uint64_t end) {
   const int last = only >= 0 ? only : absl::GetFlag(FLAGS_schedules) - 1;
   for (; seed < end; ++seed) {
     RunFuzzCases(
-        seed, first, last, Device(),
+        seed, first, last, Mode(),
         {.on_start =
              [](const FuzzCase& c) {
                std::cout << kStart << c.pipeline_seed << " " << c.schedule
@@ -97,7 +112,7 @@ int Save() {
   const absl::StatusOr<proto::FuzzCrasher> crasher =
       MakeCrasher({.pipeline_seed = absl::GetFlag(FLAGS_seed),
                    .schedule = absl::GetFlag(FLAGS_schedule)},
-                  Device());
+                  Mode());
   std::string text;
   absl::Status status = crasher.status();
   if (status.ok() &&
@@ -163,6 +178,7 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
       absl::StrCat("--seed=", seed),
       absl::StrCat("--pipelines=", end - seed),
       absl::StrCat("--opencl=", absl::GetFlag(FLAGS_opencl)),
+      absl::StrCat("--any_size=", absl::GetFlag(FLAGS_any_size)),
       absl::StrCat("--schedules=", absl::GetFlag(FLAGS_schedules)),
       absl::StrCat("--schedule=", absl::GetFlag(FLAGS_schedule))};
   // PoCL 3.1 writes the code of blocks of one or two threads out for each, and
@@ -217,8 +233,7 @@ constexpr int kParts = 8;
 class FuzzTest : public testing::TestWithParam<int> {};
 
 TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
-  if (absl::Status status = DeviceAvailable(FuzzTarget(Device()));
-      !status.ok()) {
+  if (absl::Status status = DeviceAvailable(FuzzTarget(Mode())); !status.ok()) {
     GTEST_SKIP() << status.message();
   }
   const uint64_t first = absl::GetFlag(FLAGS_seed);
@@ -232,7 +247,7 @@ TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
   const uint64_t end = drawn + fresh * (GetParam() + 1) / kParts;
   std::cout << "fresh seeds: --seed=" << begin << " --pipelines=" << end - begin
             << " --schedules=" << absl::GetFlag(FLAGS_schedules)
-            << (Device() == FuzzDevice::kOpenCl ? " --opencl" : "") << "\n";
+            << (Mode() == FuzzMode::kOpenCl ? " --opencl" : "") << "\n";
   RunPipelines(begin, end);
 }
 

@@ -287,7 +287,7 @@ TEST(HalideLoopsFuzzTest, SampleSchedules) {
   checker.Print();
 }
 
-void CheckRandomPipelines(FuzzDevice device, int pipelines, int schedules,
+void CheckRandomPipelines(FuzzMode mode, int pipelines, int schedules,
                           Checker& checker) {
   for (int seed = 1; seed <= pipelines; ++seed) {
     std::string text;
@@ -312,14 +312,14 @@ void CheckRandomPipelines(FuzzDevice device, int pipelines, int schedules,
 
 TEST(HalideLoopsFuzzTest, RandomPipelines) {
   Checker checker;
-  CheckRandomPipelines(FuzzDevice::kHost, 200, 4, checker);
+  CheckRandomPipelines(FuzzMode::kHost, 200, 4, checker);
   EXPECT_GE(checker.pairs(), 700);
   EXPECT_GE(checker.compared(), 50);
 }
 
 TEST(HalideLoopsFuzzTest, RandomPipelinesForThreads) {
   Checker checker;
-  CheckRandomPipelines(FuzzDevice::kOpenCl, 40, 3, checker);
+  CheckRandomPipelines(FuzzMode::kOpenCl, 40, 3, checker);
   EXPECT_GE(checker.pairs(), 80);
 }
 

@@ -76,7 +76,7 @@ TEST(HalidePassesTest, SampleSchedulesAreLoweredAsHalideDoes) {
 }
 
 TEST(HalidePassesTest, RandomSchedulesAreLoweredAsHalideDoes) {
-  for (const FuzzDevice device : {FuzzDevice::kHost, FuzzDevice::kOpenCl}) {
+  for (const FuzzMode mode : {FuzzMode::kHost, FuzzMode::kOpenCl}) {
     for (int seed = 1; seed <= 12; ++seed) {
       std::string text;
       absl::StatusOr<FuzzSubject> subject =

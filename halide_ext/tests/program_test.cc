@@ -36,8 +36,8 @@ struct Totals {
   int pairs = 0, nested = 0, different = 0, loops = 0, dead = 0;
 };
 
-FuzzDevice Device() {
-  return absl::GetFlag(FLAGS_opencl) ? FuzzDevice::kOpenCl : FuzzDevice::kHost;
+FuzzMode Device() {
+  return absl::GetFlag(FLAGS_opencl) ? FuzzMode::kOpenCl : FuzzMode::kHost;
 }
 
 // Three stages or more, and one inside another.

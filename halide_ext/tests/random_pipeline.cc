@@ -51,8 +51,8 @@ struct Tensor {
 
 class Generator {
  public:
-  Generator(uint64_t seed, const StageLimits& stages)
-      : rng_(seed), stages_(stages) {}
+  Generator(uint64_t seed, const StageLimits& stages, Sizes sizes)
+      : rng_(seed), stages_(stages), sizes_(sizes) {}
 
   RandomPipeline Make() {
     const int num_inputs = static_cast<int>(rng_.Uniform(1, 3));
@@ -84,7 +84,12 @@ class Generator {
                      absl::StrCat("in", num_inputs_++));
     int stride = 1;
     for (size_t d = 0; d < shape.size(); ++d) {
-      input.dim(static_cast<int>(d)).set_bounds(0, shape[d]).set_stride(stride);
+      auto dim = input.dim(static_cast<int>(d));
+      if (sizes_ == Sizes::kEstimates) {
+        dim.set_estimate(0, shape[d]);
+        continue;
+      }
+      dim.set_bounds(0, shape[d]).set_stride(stride);
       stride *= shape[d];
     }
     tensors_.push_back(
@@ -633,8 +638,13 @@ class Generator {
       if (funcs_[i].outputs() != 1) continue;
       if (!last && !(several && (!is_read_[i] || rng_.Chance(0.15)))) continue;
       Func output = funcs_[i];
-      for (size_t d = 0; d < shapes_[i].size(); ++d)
-        output.bound(output.args()[d], 0, shapes_[i][d]);
+      for (size_t d = 0; d < shapes_[i].size(); ++d) {
+        if (sizes_ == Sizes::kEstimates) {
+          output.set_estimate(output.args()[d], 0, shapes_[i][d]);
+        } else {
+          output.bound(output.args()[d], 0, shapes_[i][d]);
+        }
+      }
       outputs.push_back(output);
     }
     rng_.Shuffle(outputs);
@@ -667,6 +677,7 @@ class Generator {
 
   Rng rng_;
   const StageLimits stages_;
+  const Sizes sizes_;
   int num_inputs_ = 0;
   std::vector<Tensor> tensors_;
   std::vector<Func> funcs_;
@@ -676,8 +687,9 @@ class Generator {
 
 }  // namespace
 
-RandomPipeline MakeRandomPipeline(uint64_t seed, const StageLimits& stages) {
-  return Generator(seed, stages).Make();
+RandomPipeline MakeRandomPipeline(uint64_t seed, const StageLimits& stages,
+                                  Sizes sizes) {
+  return Generator(seed, stages, sizes).Make();
 }
 
 }  // namespace pruner

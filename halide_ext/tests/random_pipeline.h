@@ -7,6 +7,7 @@
 #include <string>
 
 #include "Halide.h"
+#include "halide_ext/analyze/definitions.h"
 
 namespace pruner {
 
@@ -29,9 +30,10 @@ struct StageLimits {
 // contractions, strided and dilated windows, transpositions, gathers, changes
 // of resolution, tuples, scans and several updates; ranks 0 to 4, extents from
 // 1, one or several outputs. All fp32. The same pipeline, names included, for
-// the same seed and number of stages.
-RandomPipeline MakeRandomPipeline(uint64_t seed,
-                                  const StageLimits& stages = {});
+// the same seed and number of stages. Inputs and outputs have bounds, or
+// estimates; what is clamped and reduced is the same.
+RandomPipeline MakeRandomPipeline(uint64_t seed, const StageLimits& stages = {},
+                                  Sizes sizes = Sizes::kExact);
 
 }  // namespace pruner
 

@@ -51,6 +51,7 @@ Stage CopyOf(const Stage& from, int number) {
   copy.shape = from.shape;
   copy.types = from.types;
   copy.is_copy = true;
+  copy.sizes_are_known = from.sizes_are_known;
   copy.read_in_part = from.read_in_part;
   for (size_t d = 0; d < from.shape.size(); ++d) {
     const std::string name =

@@ -187,6 +187,11 @@ class Applier {
       return Misfit("stage '", stage.name, "' reads no input of number ",
                     step.source);
     }
+    if (const Stage& source = state_.dag->stage(step.source);
+        !source.sizes_are_known) {
+      return Misfit("nothing is streamed of '", source.name,
+                    "', whose size is only estimated");
+    }
     if (step.max_bytes < 0)
       return Misfit("what is at most ", step.max_bytes, " bytes is nothing");
     state_.stages[step.stage].streamed = step.source;

@@ -1,6 +1,7 @@
 #include "pruner/schedule/replay.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -152,6 +153,14 @@ TEST(ReplayTest, OnlyInputsThatAStageReadsAreStreamed) {
             "step 0: stage 'C' reads no input of number 9");
   EXPECT_EQ(ReplayText(dag, "stream stage=2 source=1 max_bytes=-1\n"),
             "step 0: what is at most -1 bytes is nothing");
+}
+
+TEST(ReplayTest, OnlyInputsOfKnownSizeAreStreamed) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[1].sizes_are_known = false;
+  EXPECT_EQ(ReplayText(*ComputeDag::Create(std::move(stages)),
+                       "stream stage=2 source=1 max_bytes=64\n"),
+            "step 0: nothing is streamed of 'B', whose size is only estimated");
 }
 
 TEST(ReplayTest, RefusesLoopsThatNoIndexCounts) {

@@ -100,6 +100,12 @@ grep --quiet "mullapudi2016 ms" "${TEST_TMPDIR}/out" || fail "no comparison: $(c
 bare "${moved}/bin/run" --dir=out --seconds=0.05 >"${TEST_TMPDIR}/out" || fail "run: exit code $?"
 grep --quiet "median" "${TEST_TMPDIR}/out" || fail "run: $(cat "${TEST_TMPDIR}/out")"
 
+# The plugin with its worker, from a generator that knows nothing of either.
+halide_ext/plugin/unsharp_generator -g unsharp -f unsharp -o "${user}" -e schedule target=host \
+  -p "${moved}/lib/libautoschedule_pruner.so" autoscheduler=Pruner autoscheduler.strict=1 \
+  >"${TEST_TMPDIR}/out" 2>&1 || fail "the plugin: $(cat "${TEST_TMPDIR}/out")"
+grep --quiet "vectorize" "${user}/unsharp.schedule.h" || fail "no schedule: $(cat "${user}/unsharp.schedule.h")"
+
 # Again: what was installed is replaced, not written to; what no longer is goes, and
 # nothing outside of the folder.
 echo old >"${moved}/lib/libold.so"

@@ -1,0 +1,104 @@
+#include "halide_ext/plugin/choose_schedule.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "halide_ext/build/guarded.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/build/pipeline_parameters.h"
+#include "halide_ext/build/required_inputs.h"
+#include "halide_ext/build/unscheduled.h"
+#include "halide_ext/lower/directive_proto.h"
+#include "halide_ext/lower/lower.h"
+#include "halide_ext/plugin/cpu_target.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/draft/draft_model.h"
+#include "pruner/draft/make_draft_model.h"
+#include "pruner/sample/schedule_sampler.h"
+#include "pruner/search/best_unmeasured.h"
+#include "pruner/sketch/sketch_generator.h"
+#include "pruner/tune/tuning_task.h"
+
+namespace pruner {
+namespace {
+
+// Of which one should be right for any size.
+constexpr size_t kFinalists = 4;
+
+absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
+  return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
+    const Halide::Pipeline pipeline = DeserializePipeline(stored);
+    ASSIGN_OR_RETURN(Workload workload,
+                     MakeWorkload("pipeline", pipeline, Sizes::kEstimates));
+    RETURN_IF_ERROR(CheckUnscheduled(pipeline));
+    return workload;
+  });
+}
+
+// The best first; the default schedule at last.
+absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
+                                                const TargetSpec& target,
+                                                uint64_t seed) {
+  const std::unique_ptr<const DraftModel> model = MakeDraftModel(target);
+  const SketchContext context = ContextOf(task, target);
+  const PolicyInputs inputs = {
+      .context = context, .draft = model.get(), .seed = seed};
+  Rng rng(seed);
+  ASSIGN_OR_RETURN(const std::vector<ScoredProposal> best,
+                   BestUnmeasured(inputs, kFinalists, rng));
+  std::vector<Schedule> schedules;
+  for (const ScoredProposal& proposal : best)
+    schedules.push_back(proposal.proposal.schedule);
+  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
+                   GenerateSketches(context));
+  ASSIGN_OR_RETURN(ScheduleSampler sampler,
+                   ScheduleSampler::Create(context, sketches));
+  ASSIGN_OR_RETURN(schedules.emplace_back(), sampler.DefaultSchedule());
+  return schedules;
+}
+
+absl::StatusOr<proto::ScheduleReply> Choose(
+    const proto::ScheduleRequest& request) {
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   CpuTargetOf(Halide::Target(request.halide_target()),
+                               request.parallelism()));
+  ASSIGN_OR_RETURN(Workload workload, WorkloadOf(request.pipeline()));
+  const TuningTask task = {.workload = std::move(workload)};
+  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+                   WorkloadPipeline::Load(task.workload.pipeline));
+  ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
+                   Finalists(task, target, request.seed()));
+  proto::ScheduleReply reply;
+  for (const std::string& note : task.workload.notes) reply.add_notes(note);
+  absl::Status refused;
+  for (const Schedule& schedule : schedules) {
+    refused = CheckAsksForNoMore(pipeline, schedule, target);
+    if (!refused.ok()) continue;
+    ASSIGN_OR_RETURN(const std::vector<Directive> directives,
+                     LowerSchedule(schedule, pipeline.analyzed(), target));
+    for (const Directive& directive : directives)
+      *reply.add_directives() = ToProto(directive);
+    return reply;
+  }
+  return refused;
+}
+
+}  // namespace
+
+proto::ScheduleReply ChooseSchedule(const proto::ScheduleRequest& request) {
+  absl::StatusOr<proto::ScheduleReply> reply =
+      Guarded<proto::ScheduleReply>([&] { return Choose(request); });
+  if (reply.ok()) return *std::move(reply);
+  proto::ScheduleReply refusal;
+  refusal.set_error(std::string(reply.status().message()));
+  return refusal;
+}
+
+}  // namespace pruner

@@ -1,0 +1,98 @@
+#include "halide_ext/plugin/default_schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/regions.h"
+
+namespace pruner {
+namespace {
+
+using namespace Halide::Internal;
+
+class HasCall : public IRGraphVisitor {
+ public:
+  bool found = false;
+
+ protected:
+  using IRGraphVisitor::visit;
+  void visit(const Call* op) override {
+    if (op->call_type == Call::Halide || op->call_type == Call::Image)
+      found = true;
+    IRGraphVisitor::visit(op);
+  }
+};
+
+// Funcs that are read where only the data know: they need not have bounds.
+class GatheredFuncs : public IRGraphVisitor {
+ public:
+  std::set<std::string> names;
+
+ protected:
+  using IRGraphVisitor::visit;
+  void visit(const Call* op) override {
+    HasCall calls;
+    for (const Halide::Expr& index : op->args) index.accept(&calls);
+    if (calls.found && op->call_type == Call::Halide) names.insert(op->name);
+    IRGraphVisitor::visit(op);
+  }
+};
+
+void Add(DirectiveKind kind, const std::string& func,
+         std::vector<LoopName> loops, int64_t factor,
+         std::vector<Directive>& directives) {
+  Directive& directive = directives.emplace_back();
+  directive.kind = kind;
+  directive.func = func;
+  directive.loops = std::move(loops);
+  directive.factor = factor;
+}
+
+void ScheduleOutput(const Function& output, const Halide::Target& target,
+                    std::vector<Directive>& directives) {
+  Add(DirectiveKind::kComputeRoot, output.name(), {}, 0, directives);
+  if (!output.is_pure() || output.args().empty()) return;
+  const std::string inner = output.args().front();
+  const int lanes = target.natural_vector_size(output.output_types()[0]);
+  const std::string vectors = absl::StrCat(inner, "_vectors");
+  const std::string lane = absl::StrCat(inner, "_lanes");
+  Add(DirectiveKind::kSplit, output.name(),
+      {{.name = inner}, {.name = vectors}, {.name = lane}}, lanes, directives);
+  Add(DirectiveKind::kVectorize, output.name(), {{.name = lane}}, 0,
+      directives);
+  if (output.args().size() > 1) {
+    Add(DirectiveKind::kParallel, output.name(),
+        {{.name = output.args().back()}}, 0, directives);
+  }
+}
+
+}  // namespace
+
+std::vector<Directive> DefaultDirectives(const Halide::Pipeline& pipeline,
+                                         const Halide::Target& target) {
+  std::vector<Function> outputs;
+  std::set<std::string> output_names;
+  for (const Halide::Func& output : pipeline.outputs()) {
+    outputs.push_back(output.function());
+    output_names.insert(output.name());
+  }
+  const std::map<std::string, Function> environment =
+      build_environment(outputs);
+  GatheredFuncs gathered;
+  for (const auto& [name, function] : environment) function.accept(&gathered);
+  std::vector<Directive> directives;
+  for (const auto& [name, function] : environment) {
+    if (output_names.contains(name)) {
+      ScheduleOutput(function, target, directives);
+    } else if (LoadOfInput(function) == nullptr &&
+               !(function.is_pure() && gathered.names.contains(name))) {
+      Add(DirectiveKind::kComputeRoot, name, {}, 0, directives);
+    }
+  }
+  return directives;
+}
+
+}  // namespace pruner

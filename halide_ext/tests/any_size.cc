@@ -1,0 +1,150 @@
+#include "halide_ext/tests/any_size.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/synchronization/mutex.h"
+#include "halide_ext/build/guarded.h"
+#include "halide_ext/runner/guarded_memory.h"
+#include "halide_ext/tests/random_pipeline.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+// Where errors go, also those of several threads.
+struct Context : Halide::JITUserContext {
+  Context() {
+    handlers.custom_error = [](Halide::JITUserContext* self,
+                               const char* message) {
+      auto& context = *static_cast<Context*>(self);
+      const absl::MutexLock lock(context.mutex);
+      if (context.message.empty()) context.message = message;
+    };
+  }
+
+  absl::Mutex mutex;
+  std::string message;
+};
+
+// A tensor as Halide takes it, dense.
+class Tensor {
+ public:
+  explicit Tensor(const Region& region) : region_(region) {
+    dimensions_.resize(region.size());
+    int64_t stride = 1;
+    for (size_t d = 0; d < region.size(); ++d) {
+      dimensions_[d] = {static_cast<int32_t>(region[d].min),
+                        static_cast<int32_t>(region[d].Extent()),
+                        static_cast<int32_t>(stride)};
+      stride *= region[d].Extent();
+    }
+    elements_ = stride;
+    buffer_.type = Halide::Float(32);
+    buffer_.dimensions = static_cast<int32_t>(region.size());
+    buffer_.dim = dimensions_.data();
+  }
+  Tensor(const Tensor&) = delete;
+
+  absl::Status Allocate() {
+    ASSIGN_OR_RETURN(GuardedMemory memory,
+                     GuardedMemory::Allocate(elements_ * sizeof(float)));
+    memory_.push_back(std::move(memory));
+    buffer_.host = static_cast<uint8_t*>(memory_[0].data());
+    std::fill_n(data(), elements_, std::numeric_limits<float>::quiet_NaN());
+    return absl::OkStatus();
+  }
+
+  void FillWithIntegers(uint64_t seed) {
+    std::vector<int64_t> at;
+    for (const Range& range : region_) at.push_back(range.min);
+    for (int64_t i = 0; i < elements_; ++i) {
+      uint64_t where = seed;
+      for (const int64_t index : at) where = where * 1000003 + index;
+      Rng rng(where);
+      data()[i] = static_cast<float>(
+          rng.Uniform(-kRandomInputBound, kRandomInputBound));
+      for (size_t d = 0; d < at.size(); ++d) {
+        if (++at[d] <= region_[d].max) break;
+        at[d] = region_[d].min;
+      }
+    }
+  }
+
+  halide_buffer_t* buffer() { return &buffer_; }
+  float* data() { return static_cast<float*>(memory_[0].data()); }
+  int64_t elements() const { return elements_; }
+
+ private:
+  const Region region_;
+  std::vector<halide_dimension_t> dimensions_;
+  halide_buffer_t buffer_ = {};
+  int64_t elements_ = 1;
+  std::vector<GuardedMemory> memory_;
+};
+
+std::vector<std::unique_ptr<Tensor>> TensorsOf(
+    absl::Span<const Region> regions) {
+  std::vector<std::unique_ptr<Tensor>> tensors;
+  for (const Region& region : regions)
+    tensors.push_back(std::make_unique<Tensor>(region));
+  return tensors;
+}
+
+absl::Status Call(const Halide::Callable& callable,
+                  absl::Span<const std::unique_ptr<Tensor>> inputs,
+                  absl::Span<const std::unique_ptr<Tensor>> outputs) {
+  Context context;
+  Halide::JITUserContext* context_pointer = &context;
+  std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
+  std::vector<halide_buffer_t*> buffers;
+  for (const auto& tensors : {inputs, outputs}) {
+    for (const auto& tensor : tensors) buffers.push_back(tensor->buffer());
+  }
+  for (halide_buffer_t*& buffer : buffers) argv.push_back(buffer);
+  const int code = callable.call_argv_fast(argv.size(), argv.data());
+  if (code == 0) return absl::OkStatus();
+  const absl::MutexLock lock(context.mutex);
+  return absl::InternalError(absl::StripAsciiWhitespace(context.message));
+}
+
+}  // namespace
+
+absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
+    Halide::Pipeline pipeline) {
+  return Guarded<AnySizeKernel>([&]() -> absl::StatusOr<AnySizeKernel> {
+    AnySizeKernel kernel;
+    std::vector<Halide::Argument> inputs;
+    for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+      if (argument.is_buffer()) inputs.push_back(argument);
+    }
+    kernel.callable_ =
+        pipeline.compile_to_callable(inputs, Halide::get_host_target());
+    return kernel;
+  });
+}
+
+absl::StatusOr<std::vector<float>> AnySizeKernel::Run(
+    absl::Span<const Region> outputs, absl::Span<const Region> inputs,
+    uint64_t seed) const {
+  const auto given = TensorsOf(inputs);
+  const auto results = TensorsOf(outputs);
+  for (size_t i = 0; i < given.size(); ++i) {
+    RETURN_IF_ERROR(given[i]->Allocate());
+    given[i]->FillWithIntegers(seed + i);
+  }
+  for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
+  RETURN_IF_ERROR(Call(callable_, given, results));
+  std::vector<float> elements;
+  for (const auto& result : results) {
+    elements.insert(elements.end(), result->data(),
+                    result->data() + result->elements());
+  }
+  return elements;
+}
+
+}  // namespace pruner

@@ -1,0 +1,39 @@
+// Compiled code that takes tensors of any size, run on tensors of several.
+#ifndef HALIDE_EXT_TESTS_ANY_SIZE_H_
+#define HALIDE_EXT_TESTS_ANY_SIZE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "halide_ext/analyze/regions.h"
+
+namespace pruner {
+
+// fp32 only. Keeps the checks that Halide makes of what it is called with.
+class AnySizeKernel {
+ public:
+  // Inputs are those that Halide infers, in its order. Error: what Halide
+  // refuses.
+  static absl::StatusOr<AnySizeKernel> Compile(Halide::Pipeline pipeline);
+
+  // The elements of all outputs, one after the other; not numbers where nothing
+  // was written. Those of the inputs are small integers that depend on the seed
+  // and on where they are. Memory faults at the tensors' ends. Error: what the
+  // compiled code reports.
+  absl::StatusOr<std::vector<float>> Run(absl::Span<const Region> outputs,
+                                         absl::Span<const Region> inputs,
+                                         uint64_t seed) const;
+
+ private:
+  AnySizeKernel() = default;
+
+  Halide::Callable callable_;
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_TESTS_ANY_SIZE_H_

@@ -1,0 +1,258 @@
+#include "halide_ext/tests/fuzz_reference.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/build/required_inputs.h"
+#include "halide_ext/runner/guarded_memory.h"
+#include "halide_ext/tests/any_size.h"
+#include "halide_ext/tests/random_pipeline.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+absl::Status CheckEqual(const std::vector<float>& actual,
+                        const std::vector<float>& expected) {
+  size_t wrong = 0, first = 0;
+  for (size_t i = actual.size(); i-- > 0;) {
+    // Not bit by bit: the maximum of 0 and -0 is either.
+    if (actual[i] == expected[i]) continue;
+    ++wrong;
+    first = i;
+  }
+  if (wrong == 0) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(
+      wrong, " of ", actual.size(), " elements are wrong, the first one at ",
+      first, ": ", actual[first], " instead of ", expected[first]));
+}
+
+// Tensors of one pipeline between pages that must not be touched.
+class Tensors {
+ public:
+  static absl::StatusOr<Tensors> Create(const WorkloadPipeline& pipeline,
+                                        uint64_t seed) {
+    Tensors tensors(pipeline);
+    Rng rng(seed);
+    for (const KernelArgument& argument : pipeline.arguments()) {
+      ASSIGN_OR_RETURN(GuardedMemory memory,
+                       GuardedMemory::Allocate(argument.Bytes()));
+      auto* data = static_cast<float*>(memory.data());
+      for (int64_t i = 0; i < argument.NumElements(); ++i) {
+        data[i] = static_cast<float>(
+            rng.Uniform(-kRandomInputBound, kRandomInputBound));
+      }
+      tensors.pointers_.push_back(data);
+      tensors.memory_.push_back(std::move(memory));
+    }
+    return tensors;
+  }
+
+  // The outputs, one after the other.
+  absl::StatusOr<std::vector<float>> Run(const Kernel& kernel) const {
+    const std::vector<KernelArgument>& arguments = pipeline_->arguments();
+    for (size_t i = pipeline_->num_inputs(); i < arguments.size(); ++i) {
+      std::fill_n(static_cast<float*>(pointers_[i]), arguments[i].NumElements(),
+                  std::numeric_limits<float>::quiet_NaN());
+    }
+    RETURN_IF_ERROR(kernel.Run(pointers_));
+    std::vector<float> result;
+    for (size_t i = pipeline_->num_inputs(); i < arguments.size(); ++i) {
+      const auto* data = static_cast<const float*>(pointers_[i]);
+      result.insert(result.end(), data, data + arguments[i].NumElements());
+    }
+    return result;
+  }
+
+ private:
+  explicit Tensors(const WorkloadPipeline& pipeline) : pipeline_(&pipeline) {}
+
+  const WorkloadPipeline* pipeline_;
+  std::vector<GuardedMemory> memory_;
+  std::vector<void*> pointers_;
+};
+
+class ExactReference : public FuzzReference {
+ public:
+  static absl::StatusOr<std::unique_ptr<FuzzReference>> Create(
+      WorkloadPipeline pipeline, uint64_t seed, FuzzMode mode) {
+    auto reference =
+        std::make_unique<ExactReference>(std::move(pipeline), mode);
+    ASSIGN_OR_RETURN(const Kernel kernel,
+                     reference->pipeline_.CompileReference());
+    ASSIGN_OR_RETURN(Tensors tensors,
+                     Tensors::Create(reference->pipeline_, seed));
+    reference->tensors_.emplace(std::move(tensors));
+    ASSIGN_OR_RETURN(reference->expected_, reference->tensors_->Run(kernel));
+    return reference;
+  }
+
+  ExactReference(WorkloadPipeline pipeline, FuzzMode mode)
+      : mode_(mode), pipeline_(std::move(pipeline)) {}
+
+  const ComputeDag& dag() const override { return pipeline_.analyzed().dag; }
+
+  absl::Status Check(const Schedule& schedule) const override {
+    ASSIGN_OR_RETURN(const Kernel kernel,
+                     pipeline_.Compile(schedule, FuzzTarget(mode_)));
+    ASSIGN_OR_RETURN(const std::vector<float> actual, tensors_->Run(kernel));
+    return CheckEqual(actual, expected_);
+  }
+
+ private:
+  const FuzzMode mode_;
+  const WorkloadPipeline pipeline_;
+  std::optional<Tensors> tensors_;
+  std::vector<float> expected_;
+};
+
+class AnySizeReference : public FuzzReference {
+ public:
+  static absl::StatusOr<std::unique_ptr<FuzzReference>> Create(
+      WorkloadPipeline pipeline, uint64_t seed) {
+    auto reference = std::make_unique<AnySizeReference>(std::move(pipeline));
+    ASSIGN_OR_RETURN(const Halide::Pipeline unscheduled,
+                     reference->pipeline_.ReferencePipeline());
+    ASSIGN_OR_RETURN(const RequiredInputs needed,
+                     RequiredInputs::Of(unscheduled));
+    ASSIGN_OR_RETURN(const AnySizeKernel kernel,
+                     AnySizeKernel::Compile(unscheduled));
+    Rng rng(seed);
+    for (int size = 0; size < kSizes; ++size) {
+      Case drawn = {.seed = seed + size,
+                    .outputs = reference->DrawOutputs(size, rng)};
+      ASSIGN_OR_RETURN(drawn.inputs, needed.For(drawn.outputs));
+      auto expected = kernel.Run(drawn.outputs, drawn.inputs, drawn.seed);
+      // An output that another one reads must be large enough for that.
+      if (!expected.ok()) continue;
+      drawn.expected = *std::move(expected);
+      reference->cases_.push_back(std::move(drawn));
+    }
+    if (reference->cases_.empty())
+      return absl::InternalError("no size is accepted");
+    return reference;
+  }
+
+  explicit AnySizeReference(WorkloadPipeline pipeline)
+      : pipeline_(std::move(pipeline)) {}
+
+  const ComputeDag& dag() const override { return pipeline_.analyzed().dag; }
+
+  absl::Status Check(const Schedule& schedule) const override {
+    const TargetSpec target = FuzzTarget(FuzzMode::kAnySize);
+    const absl::Status accepted =
+        CheckAsksForNoMore(pipeline_, schedule, target);
+    // Such are refused.
+    if (absl::IsFailedPrecondition(accepted)) return absl::OkStatus();
+    RETURN_IF_ERROR(accepted);
+    ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
+                     pipeline_.Scheduled(schedule, target));
+    ASSIGN_OR_RETURN(const RequiredInputs asked, RequiredInputs::Of(scheduled));
+    ASSIGN_OR_RETURN(const AnySizeKernel kernel,
+                     AnySizeKernel::Compile(scheduled));
+    for (const Case& c : cases_) {
+      ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, asked));
+      absl::StatusOr<std::vector<float>> actual =
+          kernel.Run(c.outputs, inputs, c.seed);
+      const absl::Status status =
+          actual.ok() ? CheckEqual(*actual, c.expected) : actual.status();
+      if (status.ok()) continue;
+      return absl::DataLossError(
+          absl::StrCat(status.message(), ", of outputs ", Print(c.outputs)));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  struct Case {
+    uint64_t seed = 0;
+    std::vector<Region> outputs;
+    std::vector<Region> inputs = {};
+    std::vector<float> expected = {};
+  };
+
+  static constexpr int kSizes = 6;
+  static constexpr int64_t kMaxElements = 50000;
+
+  static std::string Print(const std::vector<Region>& regions) {
+    return absl::StrJoin(regions, ", ", [](std::string* out, const Region& r) {
+      absl::StrAppend(out, "[",
+                      absl::StrJoin(r, " x ",
+                                    [](std::string* s, const Range& range) {
+                                      absl::StrAppend(s, range.min, "+",
+                                                      range.Extent());
+                                    }),
+                      "]");
+    });
+  }
+
+  // What the reference needs: a schedule may need no more. But of x - x Halide
+  // finds only sometimes that it needs no x.
+  static absl::StatusOr<std::vector<Region>> InputsFor(
+      const Case& c, const RequiredInputs& asked) {
+    ASSIGN_OR_RETURN(std::vector<Region> inputs, asked.For(c.outputs));
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_needed =
+          std::all_of(c.inputs[i].begin(), c.inputs[i].end(),
+                      [](const Range& range) { return range.Extent() > 0; });
+      if (is_needed) inputs[i] = c.inputs[i];
+    }
+    return inputs;
+  }
+
+  std::vector<Region> Estimates() const {
+    std::vector<Region> regions;
+    const std::vector<KernelArgument>& arguments = pipeline_.arguments();
+    for (size_t i = pipeline_.num_inputs(); i < arguments.size(); ++i) {
+      Region& region = regions.emplace_back();
+      for (size_t d = arguments[i].shape.size(); d-- > 0;) {
+        const int64_t min = arguments[i].min[d];
+        region.push_back({.min = min, .max = min + arguments[i].shape[d] - 1});
+      }
+    }
+    return regions;
+  }
+
+  // The estimates, one element, sizes below and above the estimates.
+  std::vector<Region> DrawOutputs(int size, Rng& rng) const {
+    std::vector<Region> regions = Estimates();
+    if (size == 0) return regions;
+    for (Region& region : regions) {
+      int64_t elements = 1;
+      for (Range& range : region) {
+        const int64_t estimate = range.Extent();
+        int64_t extent = size == 1   ? 1
+                         : size == 2 ? estimate + 1
+                         : size == 3 ? rng.Uniform(1, estimate)
+                                     : rng.Uniform(estimate, 3 * estimate + 3);
+        if (elements * extent > kMaxElements) extent = 1 + (size > 3);
+        elements *= extent;
+        if (size > 2) range.min += rng.Uniform(-9, 9);
+        range.max = range.min + extent - 1;
+      }
+    }
+    return regions;
+  }
+
+  const WorkloadPipeline pipeline_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<FuzzReference>> FuzzReference::Make(
+    const std::string& sealed, uint64_t seed, FuzzMode mode) {
+  ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(sealed));
+  return mode == FuzzMode::kAnySize
+             ? AnySizeReference::Create(std::move(pipeline), seed)
+             : ExactReference::Create(std::move(pipeline), seed, mode);
+}
+
+}  // namespace pruner

@@ -1,0 +1,35 @@
+// A random pipeline with what it computes without a schedule.
+#ifndef HALIDE_EXT_TESTS_FUZZ_REFERENCE_H_
+#define HALIDE_EXT_TESTS_FUZZ_REFERENCE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "halide_ext/tests/fuzz_subject.h"
+#include "pruner/dag/compute_dag.h"
+#include "pruner/schedule/transform_step.h"
+
+namespace pruner {
+
+class FuzzReference {
+ public:
+  // `sealed` is Workload::pipeline; the seed is that of the tensors. Where any
+  // size will do these are the estimated one and others: smaller and larger,
+  // beginning elsewhere.
+  static absl::StatusOr<std::unique_ptr<FuzzReference>> Make(
+      const std::string& sealed, uint64_t seed, FuzzMode mode);
+
+  virtual ~FuzzReference() = default;
+
+  virtual const ComputeDag& dag() const = 0;
+
+  // Error: the schedule does not compile, or computes something else.
+  virtual absl::Status Check(const Schedule& schedule) const = 0;
+};
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_TESTS_FUZZ_REFERENCE_H_
