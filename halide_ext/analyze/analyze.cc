@@ -348,13 +348,15 @@ absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline,
   return AnalyzedPipeline{.dag = std::move(dag),
                           .bindings = std::move(builder.bindings),
                           .notes = std::move(notes),
-                          .regions = std::move(regions)};
+                          .regions = std::move(regions),
+                          .sizes = sizes};
 }
 
 }  // namespace
 
 bool AnalyzedPipeline::SizesAreKnown() const {
-  return std::all_of(dag.stages().begin(), dag.stages().end(),
+  return sizes == Sizes::kExact &&
+         std::all_of(dag.stages().begin(), dag.stages().end(),
                      [](const Stage& stage) { return stage.sizes_are_known; });
 }
 

@@ -35,6 +35,7 @@ struct AnalyzedPipeline {
   // reason and what to do about it.
   std::vector<std::string> notes;
   PipelineRegions regions;
+  Sizes sizes = Sizes::kExact;
 
   bool SizesAreKnown() const;
 };

@@ -360,6 +360,7 @@ absl::StatusOr<PipelineRegions> TryRegions(
   }
   for (const Function& output : outputs) {
     ASSIGN_OR_RETURN(result.regions[output.name()], OutputRegion(output));
+    result.outputs.push_back(output.name());
   }
   RegionFinder finder(environment, output_names, result);
   for (size_t i = result.functions.size(); i-- > 0;) {
@@ -372,10 +373,6 @@ absl::StatusOr<PipelineRegions> TryRegions(
     RETURN_IF_ERROR(finder.Visit(function));
   }
   inlined.insert(finder.to_inline().begin(), finder.to_inline().end());
-  if (sizes == Sizes::kEstimates) {
-    for (const Function& function : result.functions)
-      result.guessed.insert(function.name());
-  }
   return result;
 }
 

@@ -29,6 +29,7 @@ struct PipelineRegions {
   // input (`aliases`) and those that are `inlined`.
   std::vector<Halide::Internal::Function> functions;
   std::map<std::string, std::vector<ResolvedDefinition>> definitions;
+  std::vector<std::string> outputs;  // names of the pipeline's
   // Names of the inputs, in the order in which the functions first read them.
   std::vector<std::string> inputs;
   std::map<std::string, Halide::Type> input_types;
@@ -46,8 +47,7 @@ struct PipelineRegions {
   // Funcs that extern stages read, which must be stored whole.
   std::set<std::string> read_by_extern;
   // Funcs whose regions are guesses, as an extern stage says only when it runs
-  // what it reads; with all that these read. All Funcs, where sizes are only
-  // estimated.
+  // what it reads; with all that these read.
   std::set<std::string> guessed;
   // Dimensions of Funcs and inputs of which Halide may find that less is needed
   // than `regions` says: it draws conclusions from the conditions of selects

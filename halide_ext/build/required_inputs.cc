@@ -1,92 +1,67 @@
 #include "halide_ext/build/required_inputs.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <list>
-#include <string>
+#include <cstddef>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
+#include "halide_ext/build/evaluate_expr.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel_argument.h"
+#include "halide_ext/build/partly_lowered.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-namespace ir = Halide::Internal;
+namespace hi = Halide::Internal;
 
-// Leaves of a pipeline what it says of its arguments.
-class DropLoops : public ir::IRMutator {
+// Whatever has a name outside of loops, the bounds of inputs among it.
+class LetCollector : public hi::IRVisitor {
+ public:
+  std::map<std::string, Halide::Expr> lets;
+
  protected:
-  using IRMutator::visit;
-  ir::Stmt visit(const ir::ProducerConsumer*) override { return Nothing(); }
-  ir::Stmt visit(const ir::For*) override { return Nothing(); }
-  ir::Stmt visit(const ir::Store*) override { return Nothing(); }
-
- private:
-  static ir::Stmt Nothing() { return ir::Evaluate::make(0); }
+  using IRVisitor::visit;
+  void visit(const hi::LetStmt* op) override {
+    lets.emplace(op->name, op->value);
+    op->body.accept(this);
+  }
+  void visit(const hi::For*) override {}
 };
 
-// Where errors go.
-struct Context : Halide::JITUserContext {
-  Context() {
-    handlers.custom_error = [](Halide::JITUserContext* self,
-                               const char* message) {
-      auto& context = *static_cast<Context*>(self);
-      const absl::MutexLock lock(context.mutex);
-      if (context.message.empty()) context.message = message;
-    };
-  }
+std::string SizeName(const std::string& tensor, const char* what, size_t d,
+                     const char* suffix = "") {
+  return absl::StrCat(tensor, ".", what, ".", d, suffix);
+}
 
-  absl::Mutex mutex;
-  std::string message ABSL_GUARDED_BY(mutex);
-};
-
-// A tensor that is nowhere.
-struct AbsentTensor {
-  std::vector<halide_dimension_t> dimensions;
-  halide_buffer_t buffer = {};
-
-  AbsentTensor(const Halide::Type& type, const Region& region)
-      : dimensions(region.size()) {
-    int64_t stride = 1;
-    for (size_t d = 0; d < region.size(); ++d) {
-      dimensions[d] = {static_cast<int32_t>(region[d].min),
-                       static_cast<int32_t>(region[d].Extent()),
-                       static_cast<int32_t>(stride)};
-      stride *= region[d].Extent();
-    }
-    buffer.type = type;
-    buffer.dimensions = static_cast<int32_t>(region.size());
-    buffer.dim = dimensions.data();
+void SetRegion(const std::string& tensor, const Region& region,
+               std::map<std::string, int64_t>& numbers) {
+  for (size_t d = 0; d < region.size(); ++d) {
+    numbers[SizeName(tensor, "min", d)] = region[d].min;
+    numbers[SizeName(tensor, "extent", d)] = region[d].Extent();
   }
-  AbsentTensor(const AbsentTensor&) = delete;
-};
+}
 
-// The estimate, else 0, as its bytes in memory.
-uint64_t ValueOf(const Halide::Argument& number) {
-  const Halide::Expr estimate = number.argument_estimates.scalar_estimate;
-  if (!estimate.defined()) return 0;
-  if (const auto integer = ir::as_const_int(estimate)) {
-    // Its lowest bytes come first.
-    return static_cast<uint64_t>(*integer);
+// What is estimated of a parameter.
+void SetEstimates(const Halide::Argument& argument,
+                  std::map<std::string, int64_t>& numbers) {
+  const Halide::ArgumentEstimates& estimates = argument.argument_estimates;
+  if (argument.is_scalar()) {
+    const auto value = estimates.scalar_estimate.defined()
+                           ? hi::as_const_int(estimates.scalar_estimate)
+                           : std::nullopt;
+    numbers[argument.name] = value.value_or(0);
+    return;
   }
-  const auto real = ir::as_const_float(estimate);
-  if (!real) return 0;
-  uint64_t bytes = 0;
-  const auto single = static_cast<float>(*real);
-  if (number.type.bits() == 64) {
-    std::copy_n(reinterpret_cast<const char*>(&*real), sizeof(double),
-                reinterpret_cast<char*>(&bytes));
-  } else {
-    std::copy_n(reinterpret_cast<const char*>(&single), sizeof(float),
-                reinterpret_cast<char*>(&bytes));
+  for (size_t d = 0; d < estimates.buffer_estimates.size(); ++d) {
+    const Halide::Range& range = estimates.buffer_estimates[d];
+    if (!range.min.defined() || !range.extent.defined()) continue;
+    const auto min = hi::as_const_int(range.min);
+    const auto extent = hi::as_const_int(range.extent);
+    if (min) numbers[SizeName(argument.name, "min", d)] = *min;
+    if (extent) numbers[SizeName(argument.name, "extent", d)] = *extent;
   }
-  return bytes;
 }
 
 // Some sizes of outputs around the estimated ones.
@@ -113,9 +88,21 @@ std::vector<std::vector<Region>> SomeSizes(const WorkloadPipeline& pipeline) {
   };
   add(0, [](int64_t) { return 1; });
   add(0, [](int64_t extent) { return extent + 1; });
-  add(-5, [](int64_t extent) { return extent / 2 + 1; });
+  add(0, [](int64_t extent) { return (extent + 1) / 2; });
+  add(0, [](int64_t extent) { return extent / 2 + 1; });
+  add(-5, [](int64_t extent) { return extent / 3 + 1; });
   add(3, [](int64_t extent) { return 2 * extent + 5; });
   return all;
+}
+
+bool IsInside(const Region& inner, const Region& outer, size_t& d) {
+  for (d = 0; d < inner.size(); ++d) {
+    // Of x - x Halide finds only sometimes that it needs no x.
+    if (outer[d].Extent() <= 0) continue;
+    if (inner[d].min < outer[d].min || inner[d].max > outer[d].max)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -124,78 +111,76 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     const Halide::Pipeline& scheduled) {
   return Guarded<RequiredInputs>([&]() -> absl::StatusOr<RequiredInputs> {
     RequiredInputs result;
-    // The same Funcs; but passes are shared by copies of a pipeline.
-    Halide::Pipeline pipeline(scheduled.outputs());
+    Halide::Pipeline pipeline = scheduled;
     for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-      if (argument.name != "__user_context") result.inputs_.push_back(argument);
+      SetEstimates(argument, result.numbers_);
+      if (!argument.is_buffer()) continue;
+      result.names_.push_back(argument.name);
+      result.ranks_.push_back(argument.dimensions);
     }
-    for (const Halide::Func& output : pipeline.outputs()) {
-      for (const Halide::Type& type : output.types())
-        result.output_types_.push_back(type);
-    }
-    pipeline.add_custom_lowering_pass(new DropLoops);
-    result.callable_ =
-        pipeline.compile_to_callable(result.inputs_, Halide::get_host_target());
+    for (const Halide::Func& output : pipeline.outputs())
+      result.outputs_.push_back(output.name());
+    const PartlyLowered lowered =
+        LowerUntilImageChecks(pipeline, Halide::get_host_target());
+    LetCollector collector;
+    lowered.body.accept(&collector);
+    result.lets_ = std::move(collector.lets);
     return result;
   });
 }
 
-absl::StatusOr<std::vector<Region>> RequiredInputs::For(
+std::vector<std::optional<Region>> RequiredInputs::For(
     absl::Span<const Region> outputs) const {
-  Context context;
-  Halide::JITUserContext* context_pointer = &context;
-  std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
-  std::list<AbsentTensor> tensors;
-  std::list<uint64_t> numbers;
-  const auto add = [&](const Halide::Type& type, const Region& region) {
-    argv.push_back(&tensors.emplace_back(type, region).buffer);
-  };
-  for (const Halide::Argument& input : inputs_) {
-    if (input.is_scalar()) {
-      argv.push_back(&numbers.emplace_back(ValueOf(input)));
-    } else {
-      add(input.type, Region(input.dimensions, Range{0, -1}));
+  std::map<std::string, int64_t> numbers = numbers_;
+  for (size_t i = 0; i < outputs_.size(); ++i)
+    SetRegion(outputs_[i], outputs[i], numbers);
+  ExprEvaluator evaluator(lets_, std::move(numbers));
+  std::vector<std::optional<Region>> regions;
+  for (size_t i = 0; i < names_.size(); ++i) {
+    std::optional<Region>& region = regions.emplace_back(Region());
+    for (int d = 0; d < ranks_[i] && region; ++d) {
+      const auto value = [&](const char* what) -> std::optional<int64_t> {
+        const auto let = lets_.find(SizeName(names_[i], what, d, ".required"));
+        if (let == lets_.end()) return std::nullopt;
+        return evaluator.Evaluate(let->second);
+      };
+      const auto min = value("min"), extent = value("extent");
+      if (min && extent) {
+        region->push_back({.min = *min, .max = *min + *extent - 1});
+      } else {
+        region.reset();
+      }
     }
   }
-  for (size_t i = 0; i < outputs.size(); ++i) add(output_types_[i], outputs[i]);
-  if (const int code = callable_.call_argv_fast(argv.size(), argv.data());
-      code != 0) {
-    const absl::MutexLock lock(context.mutex);
-    return absl::InternalError(absl::StripAsciiWhitespace(context.message));
-  }
-  std::vector<Region> required;
-  for (const AbsentTensor& tensor : tensors) {
-    if (required.size() + outputs.size() == tensors.size()) break;
-    Region& region = required.emplace_back();
-    for (const halide_dimension_t& d : tensor.dimensions)
-      region.push_back({.min = d.min, .max = d.min + d.extent - 1});
-  }
-  return required;
+  return regions;
 }
 
-absl::Status CheckAsksForNoMore(const WorkloadPipeline& pipeline,
-                                const Schedule& schedule,
-                                const TargetSpec& target) {
+absl::StatusOr<InputCheck> InputCheck::Create(
+    const WorkloadPipeline& pipeline) {
+  InputCheck check(pipeline);
   ASSIGN_OR_RETURN(const Halide::Pipeline plain, pipeline.ReferencePipeline());
-  ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
-                   pipeline.Scheduled(schedule, target));
   ASSIGN_OR_RETURN(const RequiredInputs needed, RequiredInputs::Of(plain));
+  check.sizes_ = SomeSizes(pipeline);
+  for (const std::vector<Region>& outputs : check.sizes_)
+    check.needed_.push_back(needed.For(outputs));
+  return check;
+}
+
+absl::Status InputCheck::Check(const Schedule& schedule,
+                               const TargetSpec& target) const {
+  ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
+                   pipeline_->Scheduled(schedule, target));
   ASSIGN_OR_RETURN(const RequiredInputs asked, RequiredInputs::Of(scheduled));
-  for (const std::vector<Region>& outputs : SomeSizes(pipeline)) {
-    ASSIGN_OR_RETURN(const std::vector<Region> least, needed.For(outputs));
-    ASSIGN_OR_RETURN(const std::vector<Region> most, asked.For(outputs));
-    for (size_t i = 0; i < most.size(); ++i) {
-      for (size_t d = 0; d < most[i].size(); ++d) {
-        const Range& range = least[i][d];
-        // Of x - x Halide finds only sometimes that it needs no x.
-        if (range.Extent() <= 0) continue;
-        if (most[i][d].min >= range.min && most[i][d].max <= range.max)
-          continue;
-        return absl::FailedPreconditionError(
-            absl::StrCat("input ", i, " would have to be larger in dimension ",
-                         d, ", ", most[i][d].min, "..", most[i][d].max,
-                         " instead of ", range.min, "..", range.max));
-      }
+  for (size_t s = 0; s < sizes_.size(); ++s) {
+    const std::vector<std::optional<Region>> regions = asked.For(sizes_[s]);
+    for (size_t i = 0; i < regions.size(); ++i) {
+      const std::optional<Region>& needed = needed_[s][i];
+      size_t d = 0;
+      if (!needed || (regions[i] && IsInside(*regions[i], *needed, d)))
+        continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat("the input '", asked.names()[i],
+                       "' would have to be larger in dimension ", d));
     }
   }
   return absl::OkStatus();

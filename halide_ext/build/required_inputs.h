@@ -2,6 +2,10 @@
 #ifndef HALIDE_EXT_BUILD_REQUIRED_INPUTS_H_
 #define HALIDE_EXT_BUILD_REQUIRED_INPUTS_H_
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "Halide.h"
@@ -15,35 +19,54 @@
 
 namespace pruner {
 
-// Answers Halide's bounds queries of a scheduled pipeline, of which no more is
-// compiled than that takes.
+// The bounds that Halide checks the inputs of a scheduled pipeline against,
+// without compiling it.
 class RequiredInputs {
  public:
-  // Inputs are the buffers that Halide infers, in its order; numbers have their
-  // estimates, or are 0. Error: what Halide refuses.
+  // Error: what Halide refuses.
   static absl::StatusOr<RequiredInputs> Of(const Halide::Pipeline& scheduled);
 
-  // Regions of the inputs for outputs of these. Error: what the compiled code
-  // reports.
-  absl::StatusOr<std::vector<Region>> For(
+  // Names of the inputs, as Halide orders them.
+  const std::vector<std::string>& names() const { return names_; }
+
+  // Regions of the inputs, in that order, for outputs of these, where inputs
+  // are as large as their estimates and numbers have theirs, or are 0. Nothing
+  // where bounds are no arithmetic of these.
+  std::vector<std::optional<Region>> For(
       absl::Span<const Region> outputs) const;
 
  private:
   RequiredInputs() = default;
 
-  Halide::Callable callable_;
-  std::vector<Halide::Argument> inputs_;
-  std::vector<Halide::Type> output_types_;
+  std::vector<std::string> names_;
+  std::vector<int> ranks_;
+  std::vector<std::string> outputs_;
+  std::map<std::string, Halide::Expr> lets_;
+  // Estimates of inputs and numbers, by the variable that holds them.
+  std::map<std::string, int64_t> numbers_;
 };
 
 // Halide's bounds of a schedule may be wider than what is read, and whoever
-// calls the code with inputs of the right size is refused then. Error,
-// FAILED_PRECONDITION: of the estimated sizes or of some others, the schedule
-// asks for more of an input than the pipeline without a schedule; names input
-// and dimension.
-absl::Status CheckAsksForNoMore(const WorkloadPipeline& pipeline,
-                                const Schedule& schedule,
-                                const TargetSpec& target);
+// calls the code with inputs of the right size is refused then.
+class InputCheck {
+ public:
+  // `pipeline` must outlive it. Error: what Halide refuses.
+  static absl::StatusOr<InputCheck> Create(const WorkloadPipeline& pipeline);
+
+  // Error, FAILED_PRECONDITION: of the estimated sizes or of some others, the
+  // schedule asks for more of an input than the pipeline without a schedule;
+  // names input and dimension.
+  absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
+
+ private:
+  explicit InputCheck(const WorkloadPipeline& pipeline)
+      : pipeline_(&pipeline) {}
+
+  const WorkloadPipeline* pipeline_;
+  std::vector<std::vector<Region>> sizes_;  // of outputs
+  // What is needed, by size and input.
+  std::vector<std::vector<std::optional<Region>>> needed_;
+};
 
 }  // namespace pruner
 

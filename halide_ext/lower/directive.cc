@@ -101,13 +101,33 @@ const char* Print(Storage storage) {
 // common type; Stage(f) of a Func is its pure definition.
 Halide::Stage StageOf(const Funcs& funcs, const Directive& d) {
   Func func = funcs.at(d.func);
-  return d.update < 0 ? Halide::Stage(func) : func.update(d.update);
+  Halide::Stage stage =
+      d.update < 0 ? Halide::Stage(func) : func.update(d.update);
+  if (d.least.empty()) return stage;
+  Halide::Expr condition = Halide::Internal::const_true();
+  for (const LeastExtent& least : d.least) {
+    const Halide::OutputImageParam output =
+        Func(funcs.at(least.output)).output_buffer();
+    condition = condition && output.dim(least.dimension).extent() >=
+                                 static_cast<int>(least.extent);
+  }
+  // The same condition is the same specialization.
+  return stage.specialize(condition);
 }
 
 std::string PrintStage(const Directive& d) {
   const std::string func = absl::StrCat("funcs.at(\"", d.func, "\")");
-  if (d.update < 0) return absl::StrCat("Stage(", func, ")");
-  return absl::StrCat("Func(", func, ").update(", d.update, ")");
+  const std::string stage =
+      d.update < 0 ? absl::StrCat("Stage(", func, ")")
+                   : absl::StrCat("Func(", func, ").update(", d.update, ")");
+  if (d.least.empty()) return stage;
+  const auto print = [](std::string* out, const LeastExtent& least) {
+    absl::StrAppend(out, "Func(funcs.at(\"", least.output,
+                    "\")).output_buffer().dim(", least.dimension,
+                    ").extent() >= ", least.extent);
+  };
+  return absl::StrCat(stage, ".specialize(",
+                      absl::StrJoin(d.least, " && ", print), ")");
 }
 
 std::string PrintFunc(const Directive& d) {

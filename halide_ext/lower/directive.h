@@ -73,6 +73,16 @@ struct StreamedElements {
   bool operator==(const StreamedElements&) const = default;
 };
 
+// Whether an output of the pipeline is of some size along a dimension,
+// innermost first as in Halide.
+struct LeastExtent {
+  std::string output;
+  int dimension = 0;
+  int64_t extent = 1;
+
+  bool operator==(const LeastExtent&) const = default;
+};
+
 struct Directive {
   DirectiveKind kind = DirectiveKind::kComputeRoot;
   std::string func = {};
@@ -88,6 +98,9 @@ struct Directive {
   std::vector<std::string> readers = {};
   Storage storage = Storage::kDefault;
   StreamedElements stream = {};
+  // Not empty: of the definition's specialization for outputs of at least these
+  // sizes. What is not specialized is said after it.
+  std::vector<LeastExtent> least = {};
 
   bool operator==(const Directive&) const = default;
 };

@@ -40,6 +40,12 @@ proto::Directive ToProto(const Directive& directive) {
   for (const std::string& reader : directive.readers)
     message.add_readers(reader);
   message.set_storage(static_cast<int32_t>(directive.storage));
+  for (const LeastExtent& least : directive.least) {
+    proto::Directive::LeastExtent& added = *message.add_least();
+    added.set_output(least.output);
+    added.set_dimension(least.dimension);
+    added.set_extent(least.extent);
+  }
   return message;
 }
 
@@ -61,6 +67,11 @@ absl::StatusOr<Directive> FromProto(const proto::Directive& message) {
                    EnumOf(message.tail(), Tail::kShiftInwards, "tail"));
   ASSIGN_OR_RETURN(directive.storage,
                    EnumOf(message.storage(), Storage::kHeap, "storage"));
+  for (const proto::Directive::LeastExtent& least : message.least()) {
+    directive.least.push_back({.output = least.output(),
+                               .dimension = least.dimension(),
+                               .extent = least.extent()});
+  }
   return directive;
 }
 

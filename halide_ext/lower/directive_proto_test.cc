@@ -31,6 +31,11 @@ TEST(DirectiveProtoTest, ComesBackAsItWas) {
       {.kind = DirectiveKind::kStoreIn,
        .func = "f",
        .storage = Storage::kStack},
+      {.kind = DirectiveKind::kParallel,
+       .func = "f",
+       .loops = {{.name = "y"}},
+       .least = {{.output = "f", .dimension = 1, .extent = 64},
+                 {.output = "g", .extent = 3}}},
   };
   for (const Directive& directive : directives) {
     const absl::StatusOr<Directive> again = FromProto(ToProto(directive));

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "halide_ext/lower/any_size.h"
 #include "halide_ext/lower/inserted_stages.h"
 #include "halide_ext/lower/loop_names.h"
 #include "pruner/base/status_macros.h"
@@ -186,7 +187,12 @@ class Lowering {
 std::vector<Directive> LowerProgram(const Program& program,
                                     const Schedule& schedule,
                                     const AnalyzedPipeline& pipeline) {
-  return Lowering(program, schedule, pipeline).Lower();
+  std::vector<Directive> directives =
+      Lowering(program, schedule, pipeline).Lower();
+  if (pipeline.sizes == Sizes::kExact) return directives;
+  const InsertedStages inserted = InsertStages(schedule, pipeline);
+  return ForAnySize(directives, inserted.directives.size(), program,
+                    inserted.bindings, LargeOutputs(pipeline.regions));
 }
 
 absl::StatusOr<std::vector<Directive>> LowerSchedule(

@@ -15,7 +15,9 @@
 namespace pruner {
 
 // The directives that make Halide run `program`, which `schedule` resolves to;
-// takes no decision of its own. `pipeline`'s DAG is the task's.
+// takes no decision of its own. `pipeline`'s DAG is the task's. Where its sizes
+// are estimates the program is that of the estimated ones, and the directives
+// are right for others (any_size.h).
 std::vector<Directive> LowerProgram(const Program& program,
                                     const Schedule& schedule,
                                     const AnalyzedPipeline& pipeline);

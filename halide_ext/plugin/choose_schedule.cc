@@ -77,9 +77,10 @@ absl::StatusOr<proto::ScheduleReply> Choose(
                    Finalists(task, target, request.seed()));
   proto::ScheduleReply reply;
   for (const std::string& note : task.workload.notes) reply.add_notes(note);
+  ASSIGN_OR_RETURN(const InputCheck check, InputCheck::Create(pipeline));
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
-    refused = CheckAsksForNoMore(pipeline, schedule, target);
+    refused = check.Check(schedule, target);
     if (!refused.ok()) continue;
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      LowerSchedule(schedule, pipeline.analyzed(), target));

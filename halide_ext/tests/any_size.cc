@@ -120,12 +120,32 @@ absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
     AnySizeKernel kernel;
     std::vector<Halide::Argument> inputs;
     for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-      if (argument.is_buffer()) inputs.push_back(argument);
+      if (!argument.is_buffer()) continue;
+      inputs.push_back(argument);
+      kernel.input_ranks_.push_back(argument.dimensions);
     }
     kernel.callable_ =
         pipeline.compile_to_callable(inputs, Halide::get_host_target());
     return kernel;
   });
+}
+
+absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
+    absl::Span<const Region> outputs) const {
+  std::vector<Region> asked;
+  for (const int rank : input_ranks_) asked.emplace_back(rank, Range{0, -1});
+  const auto inputs = TensorsOf(asked);
+  const auto results = TensorsOf(outputs);
+  for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
+  // Without memory a call only says what of it there has to be.
+  RETURN_IF_ERROR(Call(callable_, inputs, results));
+  for (size_t i = 0; i < asked.size(); ++i) {
+    for (int d = 0; d < input_ranks_[i]; ++d) {
+      const halide_dimension_t& dim = inputs[i]->buffer()->dim[d];
+      asked[i][d] = {.min = dim.min, .max = dim.min + dim.extent - 1};
+    }
+  }
+  return asked;
 }
 
 absl::StatusOr<std::vector<float>> AnySizeKernel::Run(

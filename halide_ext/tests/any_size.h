@@ -20,6 +20,11 @@ class AnySizeKernel {
   // refuses.
   static absl::StatusOr<AnySizeKernel> Compile(Halide::Pipeline pipeline);
 
+  // What the compiled code says that it needs of the inputs for outputs of
+  // these regions.
+  absl::StatusOr<std::vector<Region>> InputsFor(
+      absl::Span<const Region> outputs) const;
+
   // The elements of all outputs, one after the other; not numbers where nothing
   // was written. Those of the inputs are small integers that depend on the seed
   // and on where they are. Memory faults at the tensors' ends. Error: what the
@@ -32,6 +37,7 @@ class AnySizeKernel {
   AnySizeKernel() = default;
 
   Halide::Callable callable_;
+  std::vector<int> input_ranks_;
 };
 
 }  // namespace pruner

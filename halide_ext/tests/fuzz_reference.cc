@@ -118,6 +118,9 @@ class AnySizeReference : public FuzzReference {
   static absl::StatusOr<std::unique_ptr<FuzzReference>> Create(
       WorkloadPipeline pipeline, uint64_t seed) {
     auto reference = std::make_unique<AnySizeReference>(std::move(pipeline));
+    ASSIGN_OR_RETURN(InputCheck check,
+                     InputCheck::Create(reference->pipeline_));
+    reference->check_.emplace(std::move(check));
     ASSIGN_OR_RETURN(const Halide::Pipeline unscheduled,
                      reference->pipeline_.ReferencePipeline());
     ASSIGN_OR_RETURN(const RequiredInputs needed,
@@ -128,9 +131,12 @@ class AnySizeReference : public FuzzReference {
     for (int size = 0; size < kSizes; ++size) {
       Case drawn = {.seed = seed + size,
                     .outputs = reference->DrawOutputs(size, rng)};
-      ASSIGN_OR_RETURN(drawn.inputs, needed.For(drawn.outputs));
-      auto expected = kernel.Run(drawn.outputs, drawn.inputs, drawn.seed);
       // An output that another one reads must be large enough for that.
+      auto inputs = kernel.InputsFor(drawn.outputs);
+      if (!inputs.ok()) continue;
+      drawn.inputs = *std::move(inputs);
+      RETURN_IF_ERROR(CheckKnown(needed.For(drawn.outputs), drawn.inputs));
+      auto expected = kernel.Run(drawn.outputs, drawn.inputs, drawn.seed);
       if (!expected.ok()) continue;
       drawn.expected = *std::move(expected);
       reference->cases_.push_back(std::move(drawn));
@@ -147,18 +153,16 @@ class AnySizeReference : public FuzzReference {
 
   absl::Status Check(const Schedule& schedule) const override {
     const TargetSpec target = FuzzTarget(FuzzMode::kAnySize);
-    const absl::Status accepted =
-        CheckAsksForNoMore(pipeline_, schedule, target);
+    const absl::Status accepted = check_->Check(schedule, target);
     // Such are refused.
     if (absl::IsFailedPrecondition(accepted)) return absl::OkStatus();
     RETURN_IF_ERROR(accepted);
     ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                      pipeline_.Scheduled(schedule, target));
-    ASSIGN_OR_RETURN(const RequiredInputs asked, RequiredInputs::Of(scheduled));
     ASSIGN_OR_RETURN(const AnySizeKernel kernel,
                      AnySizeKernel::Compile(scheduled));
     for (const Case& c : cases_) {
-      ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, asked));
+      ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, kernel));
       absl::StatusOr<std::vector<float>> actual =
           kernel.Run(c.outputs, inputs, c.seed);
       const absl::Status status =
@@ -193,16 +197,37 @@ class AnySizeReference : public FuzzReference {
     });
   }
 
+  static bool IsNeeded(const Region& region) {
+    return std::all_of(region.begin(), region.end(),
+                       [](const Range& range) { return range.Extent() > 0; });
+  }
+
+  // What is known without compiling is what the code says.
+  static absl::Status CheckKnown(
+      const std::vector<std::optional<Region>>& known,
+      const std::vector<Region>& inputs) {
+    for (size_t i = 0; i < known.size(); ++i) {
+      if (!IsNeeded(inputs[i])) continue;
+      if (!known[i]) return absl::InternalError("bounds are no arithmetic");
+      for (size_t d = 0; d < inputs[i].size(); ++d) {
+        if ((*known[i])[d].min != inputs[i][d].min ||
+            (*known[i])[d].max != inputs[i][d].max) {
+          return absl::InternalError(absl::StrCat(
+              "wrong bounds of input ", i, ": ", Print({*known[i]}),
+              " instead of ", Print({inputs[i]})));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
   // What the reference needs: a schedule may need no more. But of x - x Halide
   // finds only sometimes that it needs no x.
   static absl::StatusOr<std::vector<Region>> InputsFor(
-      const Case& c, const RequiredInputs& asked) {
-    ASSIGN_OR_RETURN(std::vector<Region> inputs, asked.For(c.outputs));
+      const Case& c, const AnySizeKernel& kernel) {
+    ASSIGN_OR_RETURN(std::vector<Region> inputs, kernel.InputsFor(c.outputs));
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const bool is_needed =
-          std::all_of(c.inputs[i].begin(), c.inputs[i].end(),
-                      [](const Range& range) { return range.Extent() > 0; });
-      if (is_needed) inputs[i] = c.inputs[i];
+      if (IsNeeded(c.inputs[i])) inputs[i] = c.inputs[i];
     }
     return inputs;
   }
@@ -242,6 +267,7 @@ class AnySizeReference : public FuzzReference {
   }
 
   const WorkloadPipeline pipeline_;
+  std::optional<InputCheck> check_;
   std::vector<Case> cases_;
 };
 

@@ -24,7 +24,7 @@ class RootTiles : public SketchRule {
   RuleMatch Match(const SketchContext&, const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
     const bool is_candidate = !stage.is_output && !stage.opaque &&
-                              !stage.IsInitialized() &&
+                              !stage.IsInitialized() && stage.sizes_are_known &&
                               !HasDataReuse(from.dag(), from.stage) &&
                               !IsEpilogue(from.dag(), from.stage) &&
                               LongAxes(stage, kMinTiledExtent).size() == 2;

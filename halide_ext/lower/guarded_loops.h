@@ -1,0 +1,41 @@
+// Loops of a definition with guards wherever they may step beyond the end.
+#ifndef HALIDE_EXT_LOWER_GUARDED_LOOPS_H_
+#define HALIDE_EXT_LOWER_GUARDED_LOOPS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "halide_ext/lower/directive.h"
+
+namespace pruner {
+
+// By axis: its extent, for axes that are first of all cut into parts of that
+// length; the part is the axis in what follows.
+using AxisParts = std::map<std::string, int64_t>;
+
+// What the part of an axis is called, and the loop over its parts: not like the
+// axis, of which Halide's simplifier then makes endless recursions.
+std::string PartOf(const std::string& axis);
+std::string PartsOf(const std::string& axis);
+
+// `definition`, which is all that is said of one definition's loops, with
+// guards for all tails. Parts are called PartOf; loops keep their names, but
+// for the axes that are in parts.
+//
+// Vectors are cut off first, so that a guard is false for some lanes of a
+// vector or the vector is not computed at all: where a guard is false for all
+// lanes of a vector Halide reads what the lanes have in common all the same,
+// and that may lie beyond an input's end. A vector that cannot be cut off
+// first, because it does not divide the loops that it is in, is none. Nor is
+// one of less than 16 bytes or of a length that is no power of two, of which
+// LLVM may make aligned stores.
+std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
+                                    const AxisParts& parts,
+                                    int64_t element_bytes);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_LOWER_GUARDED_LOOPS_H_

@@ -1,0 +1,105 @@
+#include "halide_ext/lower/guarded_loops.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace pruner {
+namespace {
+
+Directive Split(const char* old, const char* outer, const char* inner,
+                int64_t factor) {
+  return {.kind = DirectiveKind::kSplit,
+          .func = "f",
+          .loops = {{.name = old}, {.name = outer}, {.name = inner}},
+          .factor = factor,
+          .tail = Tail::kShiftInwards};
+}
+
+Directive Mark(DirectiveKind kind, const char* loop) {
+  return {.kind = kind, .func = "f", .loops = {{.name = loop}}};
+}
+
+Directive Reorder(std::vector<const char*> loops) {
+  Directive d = {.kind = DirectiveKind::kReorder, .func = "f"};
+  for (const char* loop : loops) d.loops.push_back({.name = loop});
+  return d;
+}
+
+// What they are in C++, but for the Func and for what all splits have.
+std::string Guarded(const std::vector<Directive>& definition,
+                    const AxisParts& parts, int64_t element_bytes = 4) {
+  std::string text =
+      PrintDirectiveLines(GuardedLoops(definition, parts, element_bytes));
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"  Stage(funcs.at(\"f\")).", ""},
+           {", TailStrategy::GuardWithIf", ""},
+           {"Var(\"", ""},
+           {"\")", ""}}) {
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+TEST(GuardedLoopsTest, VectorsAreCutOffFirst) {
+  EXPECT_EQ(
+      Guarded({Split("x", "xo", "xi", 64), Reorder({"xi", "y", "xo"}),
+               Split("xi", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v"),
+               Mark(DirectiveKind::kUnroll, "u")},
+              {}),
+      "split(x, x_vectors, v, 8);\n"
+      "split(x_vectors, xo, u, 8);\n"
+      "reorder({v, u, y, xo});\n"
+      "vectorize(v);\n"
+      "unroll(u);\n");
+}
+
+TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
+  EXPECT_EQ(
+      Guarded({Reorder({"x", "y"}), Mark(DirectiveKind::kUnroll, "y"),
+               Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")},
+              {{"x", 32}, {"y", 3}}),
+      "split(y, y_parts, y_part, 3);\n"
+      "split(x, x_all, v, 8);\n"
+      "split(x_all, x_parts, u, 4);\n"
+      "reorder({v, u, y_part, x_parts, y_parts});\n"
+      "unroll(y_part);\n"
+      "vectorize(v);\n");
+}
+
+TEST(GuardedLoopsTest, APartMayBeAVector) {
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 8}}),
+            "split(x, x_parts, x_part, 8);\n"
+            "vectorize(x_part);\n");
+}
+
+TEST(GuardedLoopsTest, VectorsThatDoNotDivideAreNone) {
+  // Of more copies than that nothing is made.
+  EXPECT_EQ(
+      Guarded({Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")},
+              {{"x", 34}}),
+      "split(x, x_parts, x_part, 34);\n"
+      "split(x_part, u, v, 8);\n"
+      "unroll(v);\n");
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 48}}),
+            "split(x, x_parts, x_part, 48);\n");
+}
+
+TEST(GuardedLoopsTest, ShortVectorsAreCopies) {
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 2}}),
+            "split(x, x_parts, x_part, 2);\n"
+            "unroll(x_part);\n");
+  // Of bytes 16 are needed.
+  EXPECT_EQ(
+      Guarded({Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")},
+              {}, /*element_bytes=*/1),
+      "split(x, u, v, 8);\n"
+      "unroll(v);\n");
+}
+
+}  // namespace
+}  // namespace pruner

@@ -1,0 +1,168 @@
+#include "tools/bench/pipelines/arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+using Halide::Runtime::Buffer;
+
+// Shorter dimensions are channels, taps and the like.
+constexpr int64_t kShortest = 32;
+
+struct Estimates {
+  std::vector<int> min, extent;
+};
+
+absl::StatusOr<Estimates> EstimatesOf(const halide_filter_argument_t& a) {
+  Estimates estimates;
+  for (int d = 0; d < a.dimensions; ++d) {
+    if (a.buffer_estimates == nullptr || a.buffer_estimates[2 * d] == nullptr ||
+        a.buffer_estimates[2 * d + 1] == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", a.name, "' has no estimate in dimension ", d));
+    }
+    estimates.min.push_back(static_cast<int>(*a.buffer_estimates[2 * d]));
+    estimates.extent.push_back(
+        static_cast<int>(*a.buffer_estimates[2 * d + 1]));
+  }
+  return estimates;
+}
+
+template <typename Visit>
+void VisitType(const halide_type_t& type, Visit visit) {
+  if (type == halide_type_of<float>()) visit(float());
+  if (type == halide_type_of<uint8_t>()) visit(uint8_t());
+  if (type == halide_type_of<uint16_t>()) visit(uint16_t());
+  if (type == halide_type_of<int16_t>()) visit(int16_t());
+  if (type == halide_type_of<int32_t>()) visit(int32_t());
+  if (type == halide_type_of<uint32_t>()) visit(uint32_t());
+}
+
+// Integers of up to ten bits, floats between 0 and 1.
+void FillWithNoise(Buffer<>& buffer) {
+  Rng rng(1);
+  VisitType(buffer.type(), [&](auto zero) {
+    using T = decltype(zero);
+    constexpr int kValues = sizeof(T) == 1 ? 256 : 1024;
+    buffer.as<T>().for_each_value([&](T& value) {
+      const auto drawn = static_cast<double>(rng.Uniform(0, kValues - 1));
+      value = static_cast<T>(
+          std::is_floating_point_v<T> ? (drawn + 0.5) / kValues : drawn);
+    });
+  });
+}
+
+}  // namespace
+
+absl::Status PipelineArguments::AddArgument(
+    const halide_filter_argument_t& argument, const Resize& resize) {
+  if (argument.kind == halide_argument_kind_input_scalar) {
+    const halide_scalar_value_t* value = argument.scalar_estimate;
+    if (value == nullptr) value = argument.scalar_def;
+    if (value == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", argument.name, "' has no estimate"));
+    }
+    pointers_.push_back(&numbers_.emplace_back(*value));
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(Estimates estimates, EstimatesOf(argument));
+  for (int& extent : estimates.extent) {
+    if (extent >= kShortest) extent = static_cast<int>(resize(extent));
+  }
+  Buffer<>& buffer =
+      buffers_.emplace_back(halide_type_t(argument.type), nullptr,
+                            std::vector<int>(estimates.extent));
+  buffer.set_min(estimates.min);
+  pointers_.push_back(buffer.raw_buffer());
+  const bool is_output = argument.kind == halide_argument_kind_output_buffer;
+  (is_output ? outputs_ : inputs_).push_back(&buffer);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PipelineArguments> PipelineArguments::Make(
+    const CompiledPipeline& pipeline, const Resize& resize) {
+  PipelineArguments arguments(*pipeline.metadata);
+  for (int i = 0; i < pipeline.metadata->num_arguments; ++i) {
+    RETURN_IF_ERROR(
+        arguments.AddArgument(pipeline.metadata->arguments[i], resize));
+  }
+  for (Buffer<>* output : arguments.outputs_) output->allocate();
+  // Without memory a call says what of the inputs there has to be.
+  RETURN_IF_ERROR(arguments.Call(pipeline));
+  for (Buffer<>* input : arguments.inputs_) {
+    input->allocate();
+    FillWithNoise(*input);
+  }
+  return arguments;
+}
+
+absl::Status PipelineArguments::Call(const CompiledPipeline& pipeline) {
+  const int code = pipeline.call(pointers_.data());
+  if (code == 0) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(
+      pipeline.metadata->name, " reports error ", code, " for ", Size()));
+}
+
+absl::Status PipelineArguments::Run(const CompiledPipeline& pipeline) {
+  return Call(pipeline);
+}
+
+void PipelineArguments::CropOutputs(const Resize& resize) {
+  for (Buffer<>* output : outputs_) {
+    for (int d = 0; d < output->dimensions(); ++d) {
+      const int extent = output->dim(d).extent();
+      if (extent < kShortest) continue;
+      const int rest = static_cast<int>(resize(extent));
+      output->crop(d, output->dim(d).min() + (extent - rest) / 2, rest);
+    }
+  }
+}
+
+std::vector<Buffer<>> PipelineArguments::CopyOutputs() const {
+  std::vector<Buffer<>> copies;
+  for (const Buffer<>* output : outputs_) copies.push_back(output->copy());
+  return copies;
+}
+
+std::string PipelineArguments::Size() const {
+  std::vector<int> extents;
+  for (int d = 0; d < outputs_[0]->dimensions(); ++d)
+    extents.push_back(outputs_[0]->dim(d).extent());
+  return absl::StrJoin(extents, "x");
+}
+
+double LargestError(const std::vector<Buffer<>>& actual,
+                    const std::vector<Buffer<>>& expected) {
+  double largest = 0, error = 0;
+  for (size_t i = 0; i < actual.size(); ++i) {
+    VisitType(actual[i].type(), [&](auto zero) {
+      using T = decltype(zero);
+      const Buffer<const T> all = expected[i].as<const T>();
+      const Buffer<const T> some = actual[i].as<const T>();
+      some.for_each_element([&](const int* at) {
+        const auto p = static_cast<double>(some(at));
+        const auto q = static_cast<double>(all(at));
+        if (std::isnan(p) && std::isnan(q)) return;
+        if (std::isnan(p) != std::isnan(q))
+          error = std::numeric_limits<double>::infinity();
+        largest = std::max(largest, std::abs(q));
+        const double difference = std::abs(p - q);
+        if (std::is_floating_point_v<T> || difference > 1)
+          error = std::max(error, difference);
+      });
+    });
+  }
+  return largest > 0 ? error / largest : error;
+}
+
+}  // namespace pruner

@@ -1,0 +1,67 @@
+// What a compiled pipeline is called with: made from its metadata, for outputs
+// of the estimated or another size.
+#ifndef TOOLS_BENCH_PIPELINES_ARGUMENTS_H_
+#define TOOLS_BENCH_PIPELINES_ARGUMENTS_H_
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "HalideBuffer.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/bench/pipelines/registered.h"
+
+namespace pruner {
+
+// Another extent for a dimension that is as long as that.
+using Resize = std::function<int64_t(int64_t extent)>;
+
+class PipelineArguments {
+ public:
+  // Dimensions of outputs of 32 and more are resized; so are those of inputs
+  // that go with them. Inputs are as large as `pipeline` asks for and hold what
+  // looks like noise; numbers are estimates. Error: what is not estimated; what
+  // the pipeline reports.
+  static absl::StatusOr<PipelineArguments> Make(
+      const CompiledPipeline& pipeline, const Resize& resize);
+
+  // Runs another schedule of the same pipeline. Error: what it reports.
+  absl::Status Run(const CompiledPipeline& pipeline);
+
+  // From now on computes only so much of each long dimension of the outputs,
+  // from the middle on, of the same inputs.
+  void CropOutputs(const Resize& resize);
+
+  // What the last run has written.
+  std::vector<Halide::Runtime::Buffer<>> CopyOutputs() const;
+
+  // "1536x2560x3", of the first output.
+  std::string Size() const;
+
+ private:
+  explicit PipelineArguments(const halide_filter_metadata_t& metadata)
+      : metadata_(metadata) {}
+
+  absl::Status AddArgument(const halide_filter_argument_t& argument,
+                           const Resize& resize);
+  absl::Status Call(const CompiledPipeline& pipeline);
+
+  const halide_filter_metadata_t& metadata_;
+  std::list<Halide::Runtime::Buffer<>> buffers_;
+  std::list<halide_scalar_value_t> numbers_;
+  std::vector<void*> pointers_;  // by argument
+  std::vector<Halide::Runtime::Buffer<>*> inputs_, outputs_;
+};
+
+// The largest difference where there is an actual value, as a share of the
+// largest value. Integers may be off by one, as they are rounded floats.
+// Infinite where one is no number and the other is.
+double LargestError(const std::vector<Halide::Runtime::Buffer<>>& actual,
+                    const std::vector<Halide::Runtime::Buffer<>>& expected);
+
+}  // namespace pruner
+
+#endif  // TOOLS_BENCH_PIPELINES_ARGUMENTS_H_

@@ -1,0 +1,66 @@
+"""Generators of testdata/pipelines, scheduled in several ways."""
+
+load("//third_party:halide.bzl", "halide_library")
+
+# Of all that schedules for CPUs.
+_PARALLELISM = {"autoscheduler.parallelism": "2"}
+
+_SCHEDULERS = {
+    "adams2019": ("Adams2019", "@halide//:adams2019", _PARALLELISM),
+    "hand": (None, None, {}),
+    "li2018": ("Li2018", "@halide//:li2018", _PARALLELISM),
+    "mullapudi2016": ("Mullapudi2016", "@halide//:mullapudi2016", _PARALLELISM),
+    "pruner": ("Pruner", "//halide_ext/plugin:libautoschedule_pruner.so", _PARALLELISM),
+}
+
+def scheduled_pipelines(name, pipelines, tested, without = {}):
+    """cc_libraries that register pipelines by their schedulers as PIPELINE_by_SCHEDULER.
+
+    NAME has all of them; NAME_checked those by hand and of ours; NAME_tested of these
+    what is compiled in seconds.
+
+    Args:
+      name: of the cc_library.
+      pipelines: file stems, which are the generators' names.
+      tested: some of them.
+      without: schedulers that fail, by pipeline.
+    """
+    libraries = []
+    kwargs = {"tags": ["manual"], "testonly": True}
+    for pipeline in pipelines:
+        native.cc_binary(
+            name = pipeline + "_generator",
+            srcs = ["//testdata/pipelines:%s.cc" % pipeline],
+            deps = ["@halide//:gengen"],
+            **kwargs
+        )
+        for scheduler, (autoscheduler, plugin, params) in _SCHEDULERS.items():
+            if scheduler in without.get(pipeline, []):
+                continue
+            library = "%s_by_%s" % (pipeline, scheduler)
+            halide_library(
+                name = library,
+                autoscheduler = autoscheduler,
+                function = pipeline,
+                generator = ":%s_generator" % pipeline,
+                params = params,
+                plugin = plugin,
+                registered = True,
+                **kwargs
+            )
+            libraries.append(":" + library)
+    native.cc_library(
+        name = name,
+        deps = libraries,
+        **kwargs
+    )
+    for suffix, checked in {"_checked": pipelines, "_tested": tested}.items():
+        native.cc_library(
+            name = name + suffix,
+            deps = [
+                ":%s_by_%s" % (pipeline, scheduler)
+                for pipeline in checked
+                for scheduler in ["hand", "pruner"]
+            ],
+            **kwargs
+        )

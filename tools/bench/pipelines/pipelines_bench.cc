@@ -1,0 +1,184 @@
+// Run times of pipelines of image processing by who scheduled them, in turns.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/median.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/status_macros.h"
+#include "tools/bench/pipelines/arguments.h"
+#include "tools/bench/pipelines/registered.h"
+#include "tools/common/tool_flags.h"
+
+ABSL_FLAG(std::string, pipelines, "",
+          "those whose names are given, with commas between them; empty: all");
+ABSL_FLAG(int, rounds, 5, "how often all schedules have their turn");
+ABSL_FLAG(int, threads, 2, "of each pipeline");
+ABSL_FLAG(absl::Duration, turn, absl::Milliseconds(200),
+          "how long a schedule runs in its turn, once at least");
+
+namespace pruner {
+namespace {
+
+constexpr char kUsage[] =
+    "Run times of pipelines in ms, scheduled by hand, by Pruner and by "
+    "Halide's "
+    "autoschedulers:\n"
+    "the median of the rounds' fastest runs. Checks what they compute.\n\n"
+    "  pipelines --pipelines=blur,unsharp";
+
+constexpr char kSources[] = "tools/bench/pipelines/";
+constexpr char kByHand[] = "hand";
+constexpr char kBeside[] = "adams2019";
+// Sums of floats come in another order, and that of squares is what is left of
+// large numbers.
+constexpr double kMaxError = 1e-3;
+
+using Schedules = std::map<std::string, CompiledPipeline>;
+
+// By schedule: seconds of each round, or what is wrong.
+struct Timings {
+  std::map<std::string, std::vector<double>> seconds;
+  std::map<std::string, std::string> wrong;
+};
+
+absl::StatusOr<double> FastestRun(const CompiledPipeline& pipeline,
+                                  PipelineArguments& arguments) {
+  Clock& clock = RealClock();
+  double fastest = std::numeric_limits<double>::infinity();
+  const absl::Duration end = clock.Elapsed() + absl::GetFlag(FLAGS_turn);
+  do {
+    const absl::Duration start = clock.Elapsed();
+    RETURN_IF_ERROR(arguments.Run(pipeline));
+    fastest = std::min(fastest, absl::ToDoubleSeconds(clock.Elapsed() - start));
+  } while (clock.Elapsed() < end);
+  return fastest;
+}
+
+absl::StatusOr<Timings> Time(const Schedules& schedules) {
+  const CompiledPipeline& reference = schedules.at(kByHand);
+  ASSIGN_OR_RETURN(PipelineArguments arguments,
+                   PipelineArguments::Make(
+                       reference, [](int64_t extent) { return extent; }));
+  RETURN_IF_ERROR(arguments.Run(reference));
+  const auto expected = arguments.CopyOutputs();
+  Timings timings;
+  for (const auto& [name, pipeline] : schedules) {
+    if (const absl::Status status = arguments.Run(pipeline); !status.ok()) {
+      timings.wrong[name] = status.message();
+      continue;
+    }
+    const double error = LargestError(arguments.CopyOutputs(), expected);
+    if (error > kMaxError)
+      timings.wrong[name] = absl::StrFormat("wrong by %.1e", error);
+  }
+  for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
+    for (const auto& [name, pipeline] : schedules) {
+      if (timings.wrong.contains(name)) continue;
+      ASSIGN_OR_RETURN(const double seconds, FastestRun(pipeline, arguments));
+      timings.seconds[name].push_back(seconds);
+    }
+  }
+  return timings;
+}
+
+std::string Cell(const Timings& timings, const std::string& name) {
+  if (const auto wrong = timings.wrong.find(name);
+      wrong != timings.wrong.end()) {
+    return wrong->second;
+  }
+  const auto found = timings.seconds.find(name);
+  if (found == timings.seconds.end()) return "-";
+  return absl::StrFormat("%.2f", 1e3 * Median(found->second));
+}
+
+// Median ratio of the rounds: how many times as long `b` took.
+double Ratio(const Timings& timings, const std::string& a,
+             const std::string& b) {
+  const auto first = timings.seconds.find(a), second = timings.seconds.find(b);
+  if (first == timings.seconds.end() || second == timings.seconds.end())
+    return std::nan("");
+  std::vector<double> ratios;
+  for (size_t i = 0; i < first->second.size(); ++i)
+    ratios.push_back(second->second[i] / first->second[i]);
+  return Median(ratios);
+}
+
+class GeometricMean {
+ public:
+  void Add(double ratio) {
+    if (std::isnan(ratio)) return;
+    logs_ += std::log(ratio);
+    ++count_;
+  }
+  std::string ToString() const {
+    return absl::StrFormat("%.2f of %d", std::exp(logs_ / std::max(1, count_)),
+                           count_);
+  }
+
+ private:
+  double logs_ = 0;
+  int count_ = 0;
+};
+
+absl::Status PrintTable() {
+  const std::vector<std::string> chosen =
+      absl::StrSplit(absl::GetFlag(FLAGS_pipelines), ',', absl::SkipEmpty());
+  std::vector<std::string> names;
+  for (const auto& [pipeline, schedules] : RegisteredPipelines()) {
+    for (const auto& [name, compiled] : schedules) {
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  std::cout << "| pipeline |";
+  for (const std::string& name : names) std::cout << " " << name << " |";
+  std::cout << " beside hand | beside " << kBeside << " |\n|---|";
+  for (size_t i = 0; i < names.size() + 2; ++i) std::cout << "---|";
+  std::cout << std::endl;
+  GeometricMean hand, beside;
+  for (const auto& [pipeline, schedules] : RegisteredPipelines()) {
+    if (!chosen.empty() &&
+        std::find(chosen.begin(), chosen.end(), pipeline) == chosen.end()) {
+      continue;
+    }
+    ASSIGN_OR_RETURN(const Timings timings, Time(schedules),
+                     _ << "while timing " << pipeline);
+    std::cout << "| " << pipeline << " |";
+    for (const std::string& name : names)
+      std::cout << " " << Cell(timings, name) << " |";
+    const double by_hand = Ratio(timings, "pruner", kByHand);
+    const double by_other = Ratio(timings, "pruner", kBeside);
+    hand.Add(by_hand);
+    beside.Add(by_other);
+    std::cout << absl::StrFormat(" %.2f | %.2f |", by_hand, by_other)
+              << std::endl;
+  }
+  std::cout << "speed beside hand schedules " << hand.ToString() << ", beside "
+            << kBeside << " " << beside.ToString() << " (geometric means)\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  // Halide's run time reads it before it starts its threads.
+  SetEnv("HL_NUM_THREADS", absl::StrCat(absl::GetFlag(FLAGS_threads)));
+  const absl::Status status = PrintTable();
+  return status.ok() ? kExitOk : ReportError("pipelines", status);
+}
