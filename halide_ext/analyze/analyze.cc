@@ -43,10 +43,11 @@ class DagBuilder {
     FuncBinding binding;
     binding.func = name;
     AddRegion(name, stage, binding);
-    // Without a Func that loads it, no schedule can copy it.
+    // Without a Func that loads it, no schedule can copy it. Nor do we know yet
+    // how to copy what may be of any size.
     stage.opaque = true;
     for (const auto& [loader, load] : regions_.aliases) {
-      if (load->name != name) continue;
+      if (load->name != name || sizes_ == Sizes::kEstimates) continue;
       stage.opaque = false;
       for (size_t d = load->args.size(); d-- > 0;)
         binding.variables.push_back(load->args[d].as<Variable>()->name);

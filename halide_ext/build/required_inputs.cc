@@ -76,12 +76,13 @@ std::vector<std::vector<Region>> SomeSizes(const WorkloadPipeline& pipeline) {
     }
   }
   std::vector<std::vector<Region>> all = {estimated};
-  const auto add = [&](int64_t shift, auto extent_of) {
+  // Moved by some elements, or so many times the estimated extent.
+  const auto add = [&](int64_t shift, auto extent_of, int64_t times = 0) {
     std::vector<Region>& regions = all.emplace_back(estimated);
     for (Region& region : regions) {
       for (Range& range : region) {
         const int64_t extent = extent_of(range.Extent());
-        range.min += shift;
+        range.min += shift + times * range.Extent();
         range.max = range.min + extent - 1;
       }
     }
@@ -92,6 +93,9 @@ std::vector<std::vector<Region>> SomeSizes(const WorkloadPipeline& pipeline) {
   add(0, [](int64_t extent) { return extent / 2 + 1; });
   add(-5, [](int64_t extent) { return extent / 3 + 1; });
   add(3, [](int64_t extent) { return 2 * extent + 5; });
+  // Where all that is read may be clamped.
+  for (const int64_t times : {-3, 2})
+    add(0, [](int64_t extent) { return extent + extent / 2; }, times);
   return all;
 }
 

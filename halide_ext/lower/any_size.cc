@@ -206,12 +206,21 @@ class AnySize {
     const int update = directives_[begin].update;
     AddParts(subject, directives_[begin].func, update, Tail::kShiftInwards,
              large_);
+    // Loops of constant extent, which need no other tails than they have.
+    std::set<std::string> constant;
+    for (const auto& [name, extent] : PartsIn(subject, update))
+      constant.insert(PartOf(name));
     for (size_t i = begin; i < end; ++i) {
       Directive d = directives_[i];
       d.least = large_;
       for (LoopName& loop : d.loops) Rename(subject, update, loop);
-      if (d.kind == DirectiveKind::kSplit && d.tail != Tail::kGuard)
-        d.tail = Tail::kShiftInwards;
+      if (d.kind == DirectiveKind::kSplit) {
+        const bool is_constant = constant.contains(d.loops[0].name);
+        if (!is_constant && d.tail != Tail::kGuard)
+          d.tail = Tail::kShiftInwards;
+        if (is_constant) constant.insert(d.loops[1].name);
+        constant.insert(d.loops[2].name);
+      }
       if (d.kind == DirectiveKind::kReorder) {
         for (const auto& [name, extent] : PartsIn(subject, update))
           d.loops.push_back({.name = PartsOf(name)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <utility>
 
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
@@ -34,8 +35,23 @@ class Guarding {
 
   std::vector<Directive> Make() && {
     for (const Directive& d : definition_) {
-      if (d.kind == DirectiveKind::kVectorize)
-        paths_.push_back(PathTo(d.loops[0].name));
+      if (d.kind != DirectiveKind::kVectorize) continue;
+      VectorPath path = PathTo(d.loops[0].name);
+      const bool leaves_rest = !path.is_usable && path.splits.size() == 1 &&
+                               parts_.contains(path.axis);
+      if (leaves_rest) {
+        // Rather vectors, in a loop of unknown length.
+        AxisParts parts = parts_;
+        parts_.erase(path.axis);
+        path = PathTo(d.loops[0].name);
+        if (path.is_usable) {
+          rolled_.insert(definition_[path.splits[0]].loops[1].name);
+        } else {
+          parts_ = std::move(parts);
+          path = PathTo(d.loops[0].name);
+        }
+      }
+      paths_.push_back(std::move(path));
     }
     for (const auto& [axis, extent] : parts_) {
       if (PathOf(axis) == nullptr)
@@ -151,6 +167,8 @@ class Guarding {
       if (length == 0 || length > kMostCopies) return;
       d.kind = DirectiveKind::kUnroll;
     }
+    if (d.kind == DirectiveKind::kUnroll && rolled_.contains(d.loops[0].name))
+      return;
     if (d.kind == DirectiveKind::kSplit) d.tail = Tail::kGuard;
     if (d.kind == DirectiveKind::kReorder) {
       Reorder(i, d);
@@ -199,10 +217,11 @@ class Guarding {
   }
 
   const absl::Span<const Directive> definition_;
-  const AxisParts& parts_;
+  AxisParts parts_;
   const int64_t element_bytes_;
   std::vector<VectorPath> paths_;
-  std::set<size_t> done_;  // splits that were made already
+  std::set<std::string> rolled_;  // loops of which there are no copies
+  std::set<size_t> done_;         // splits that were made already
   // Of these: the last one of each path, and what it split.
   std::map<size_t, std::string> last_split_;
   std::vector<Directive> out_;

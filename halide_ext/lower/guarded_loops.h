@@ -28,10 +28,10 @@ std::string PartsOf(const std::string& axis);
 // Vectors are cut off first, so that a guard is false for some lanes of a
 // vector or the vector is not computed at all: where a guard is false for all
 // lanes of a vector Halide reads what the lanes have in common all the same,
-// and that may lie beyond an input's end. A vector that cannot be cut off
-// first, because it does not divide the loops that it is in, is none. Nor is
-// one of less than 16 bytes or of a length that is no power of two, of which
-// LLVM may make aligned stores.
+// and that may lie beyond an input's end. Where a vector does not divide a part
+// there are vectors and no part; one that does not divide other loops that it
+// is in is none. Nor is one of less than 16 bytes or of a length that is no
+// power of two, of which LLVM may make aligned stores.
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,
                                     int64_t element_bytes);

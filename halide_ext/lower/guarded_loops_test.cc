@@ -77,14 +77,25 @@ TEST(GuardedLoopsTest, APartMayBeAVector) {
             "vectorize(x_part);\n");
 }
 
-TEST(GuardedLoopsTest, VectorsThatDoNotDivideAreNone) {
+TEST(GuardedLoopsTest, VectorsThatDoNotDivideAPartAreInALoop) {
+  EXPECT_EQ(Guarded({Reorder({"x", "y"}), Split("x", "u", "v", 8),
+                     Mark(DirectiveKind::kVectorize, "v"),
+                     Mark(DirectiveKind::kUnroll, "u")},
+                    {{"x", 34}, {"y", 2}}),
+            "split(y, y_parts, y_part, 2);\n"
+            "split(x, u, v, 8);\n"
+            "reorder({v, u, y_part, y_parts});\n"
+            "vectorize(v);\n");
+}
+
+TEST(GuardedLoopsTest, VectorsThatDoNotDivideTilesAreNone) {
+  EXPECT_EQ(Guarded({Split("x", "xo", "xi", 12), Split("xi", "u", "v", 8),
+                     Mark(DirectiveKind::kVectorize, "v")},
+                    {}),
+            "split(x, xo, xi, 12);\n"
+            "split(xi, u, v, 8);\n"
+            "unroll(v);\n");
   // Of more copies than that nothing is made.
-  EXPECT_EQ(
-      Guarded({Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")},
-              {{"x", 34}}),
-      "split(x, x_parts, x_part, 34);\n"
-      "split(x_part, u, v, 8);\n"
-      "unroll(v);\n");
   EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 48}}),
             "split(x, x_parts, x_part, 48);\n");
 }

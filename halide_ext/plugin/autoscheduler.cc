@@ -99,6 +99,7 @@ absl::StatusOr<std::vector<Directive>> FindDirectives(
     for (const std::string& note : reply->notes()) Say(params, note);
     if (!reply->error().empty())
       return absl::InvalidArgumentError(reply->error());
+    if (reply->directives().empty()) return DefaultDirectives(pipeline, target);
     return DirectivesOf(*reply);
   }
   if (params.strict) return reply.status();

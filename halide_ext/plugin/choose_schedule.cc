@@ -1,5 +1,7 @@
 #include "halide_ext/plugin/choose_schedule.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +11,7 @@
 #include "Halide.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
@@ -21,6 +24,8 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/draft/make_draft_model.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/search/best_unmeasured.h"
 #include "pruner/sketch/sketch_generator.h"
@@ -29,8 +34,14 @@
 namespace pruner {
 namespace {
 
-// Of which one should be right for any size.
-constexpr size_t kFinalists = 4;
+// Of which one should be right for any size and of moderate code.
+constexpr size_t kFinalists = 200;
+constexpr size_t kChecked = 6;
+
+// Statements in the code of a schedule, after unrolling, for each stage. Code
+// for any size has them twice, and with guards: LLVM takes a minute for some
+// thousands.
+constexpr int64_t kCopiesPerStage = 16;
 
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
@@ -40,6 +51,14 @@ absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
     RETURN_IF_ERROR(CheckUnscheduled(pipeline));
     return workload;
   });
+}
+
+bool IsModerate(const Program& program) {
+  int64_t copies = 0, stages = 0;
+  for (const Statement& statement : program.statements)
+    copies += statement.copies;
+  for (const ProgramStage& stage : program.stages) stages += !stage.is_absent;
+  return copies <= kCopiesPerStage * std::max<int64_t>(1, stages);
 }
 
 // The best first; the default schedule at last.
@@ -54,8 +73,13 @@ absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
   ASSIGN_OR_RETURN(const std::vector<ScoredProposal> best,
                    BestUnmeasured(inputs, kFinalists, rng));
   std::vector<Schedule> schedules;
-  for (const ScoredProposal& proposal : best)
-    schedules.push_back(proposal.proposal.schedule);
+  for (const ScoredProposal& proposal : best) {
+    const Schedule& schedule = proposal.proposal.schedule;
+    ASSIGN_OR_RETURN(const Program program,
+                     Resolve(task.workload.dag, schedule, target));
+    if (IsModerate(program)) schedules.push_back(schedule);
+    if (schedules.size() == kChecked) break;
+  }
   ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                    GenerateSketches(context));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,
@@ -81,14 +105,17 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
     refused = check.Check(schedule, target);
-    if (!refused.ok()) continue;
+    if (absl::IsFailedPrecondition(refused)) continue;
+    RETURN_IF_ERROR(refused);
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      LowerSchedule(schedule, pipeline.analyzed(), target));
     for (const Directive& directive : directives)
       *reply.add_directives() = ToProto(directive);
     return reply;
   }
-  return refused;
+  reply.add_notes(absl::StrCat("the pipeline gets a simple schedule, because ",
+                               refused.message()));
+  return reply;
 }
 
 }  // namespace

@@ -291,8 +291,7 @@ void CheckRandomPipelines(FuzzMode mode, int pipelines, int schedules,
                           Checker& checker) {
   for (int seed = 1; seed <= pipelines; ++seed) {
     std::string text;
-    absl::StatusOr<FuzzSubject> subject =
-        FuzzSubject::Create(seed, device, text);
+    absl::StatusOr<FuzzSubject> subject = FuzzSubject::Create(seed, mode, text);
     ASSERT_TRUE(subject.ok()) << subject.status();
     const absl::StatusOr<WorkloadPipeline> pipeline =
         WorkloadPipeline::Load(subject->workload().pipeline);
@@ -303,7 +302,7 @@ void CheckRandomPipelines(FuzzMode mode, int pipelines, int schedules,
       ASSERT_TRUE(schedule.ok()) << schedule.status();
       if (!schedule->has_value()) continue;
       checker.Check(
-          *pipeline, **schedule, FuzzTarget(device),
+          *pipeline, **schedule, FuzzTarget(mode),
           absl::StrCat("seed ", seed, ", schedule ", which, "\n", text));
     }
   }

@@ -80,7 +80,7 @@ TEST(HalidePassesTest, RandomSchedulesAreLoweredAsHalideDoes) {
     for (int seed = 1; seed <= 12; ++seed) {
       std::string text;
       absl::StatusOr<FuzzSubject> subject =
-          FuzzSubject::Create(seed, device, text);
+          FuzzSubject::Create(seed, mode, text);
       ASSERT_TRUE(subject.ok()) << subject.status();
       const absl::StatusOr<WorkloadPipeline> pipeline =
           WorkloadPipeline::Load(subject->workload().pipeline);
@@ -90,7 +90,7 @@ TEST(HalidePassesTest, RandomSchedulesAreLoweredAsHalideDoes) {
             subject->Draw(which);
         ASSERT_TRUE(schedule.ok()) << schedule.status();
         if (schedule->has_value())
-          ExpectTheSame(*pipeline, **schedule, FuzzTarget(device));
+          ExpectTheSame(*pipeline, **schedule, FuzzTarget(mode));
       }
     }
   }

@@ -101,8 +101,10 @@ bare "${moved}/bin/run" --dir=out --seconds=0.05 >"${TEST_TMPDIR}/out" || fail "
 grep --quiet "median" "${TEST_TMPDIR}/out" || fail "run: $(cat "${TEST_TMPDIR}/out")"
 
 # The plugin with its worker, from a generator that knows nothing of either.
-halide_ext/plugin/unsharp_generator -g unsharp -f unsharp -o "${user}" -e schedule target=host \
-  -p "${moved}/lib/libautoschedule_pruner.so" autoscheduler=Pruner autoscheduler.strict=1 \
+# (A generator takes the comma of a path for the end of a plugin's name.)
+generator="${PWD}/halide_ext/plugin/unsharp_generator"
+(cd "${moved}/lib" && "${generator}" -g unsharp -f unsharp -o "${user}" -e schedule target=host \
+  -p ./libautoschedule_pruner.so autoscheduler=Pruner autoscheduler.strict=1) \
   >"${TEST_TMPDIR}/out" 2>&1 || fail "the plugin: $(cat "${TEST_TMPDIR}/out")"
 grep --quiet "vectorize" "${user}/unsharp.schedule.h" || fail "no schedule: $(cat "${user}/unsharp.schedule.h")"
 
