@@ -117,7 +117,7 @@ Halide::Stage StageOf(const Funcs& funcs, const Directive& d) {
 
 std::string PrintStage(const Directive& d) {
   const std::string func = absl::StrCat("funcs.at(\"", d.func, "\")");
-  const std::string stage =
+  std::string stage =
       d.update < 0 ? absl::StrCat("Stage(", func, ")")
                    : absl::StrCat("Func(", func, ").update(", d.update, ")");
   if (d.least.empty()) return stage;

@@ -22,7 +22,7 @@ Directive Mark(DirectiveKind kind, const char* loop) {
   return {.kind = kind, .func = "f", .loops = {{.name = loop}}};
 }
 
-Directive Reorder(std::vector<const char*> loops) {
+Directive Reorder(const std::vector<const char*>& loops) {
   Directive d = {.kind = DirectiveKind::kReorder, .func = "f"};
   for (const char* loop : loops) d.loops.push_back({.name = loop});
   return d;

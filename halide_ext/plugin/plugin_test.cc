@@ -19,7 +19,6 @@ namespace {
 using bazel::tools::cpp::runfiles::Runfiles;
 using Halide::Buffer;
 using Halide::cast;
-using Halide::Expr;
 using Halide::Func;
 using Halide::ImageParam;
 using Halide::Param;

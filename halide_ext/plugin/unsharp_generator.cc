@@ -6,11 +6,6 @@
 
 namespace {
 
-using Halide::cast;
-using Halide::Expr;
-using Halide::Func;
-using Halide::Var;
-
 class Unsharp : public Halide::Generator<Unsharp> {
  public:
   Input<Buffer<uint8_t, 2>> input{"input"};

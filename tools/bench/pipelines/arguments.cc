@@ -91,7 +91,7 @@ absl::Status PipelineArguments::AddArgument(
 
 absl::StatusOr<PipelineArguments> PipelineArguments::Make(
     const CompiledPipeline& pipeline, const Resize& resize) {
-  PipelineArguments arguments(*pipeline.metadata);
+  PipelineArguments arguments;
   for (int i = 0; i < pipeline.metadata->num_arguments; ++i) {
     RETURN_IF_ERROR(
         arguments.AddArgument(pipeline.metadata->arguments[i], resize));

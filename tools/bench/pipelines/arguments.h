@@ -42,14 +42,12 @@ class PipelineArguments {
   std::string Size() const;
 
  private:
-  explicit PipelineArguments(const halide_filter_metadata_t& metadata)
-      : metadata_(metadata) {}
+  PipelineArguments() = default;
 
   absl::Status AddArgument(const halide_filter_argument_t& argument,
                            const Resize& resize);
   absl::Status Call(const CompiledPipeline& pipeline);
 
-  const halide_filter_metadata_t& metadata_;
   std::list<Halide::Runtime::Buffer<>> buffers_;
   std::list<halide_scalar_value_t> numbers_;
   std::vector<void*> pointers_;  // by argument
