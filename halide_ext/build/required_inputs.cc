@@ -1,11 +1,10 @@
 #include "halide_ext/build/required_inputs.h"
 
 #include <cstddef>
+#include <set>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "halide_ext/build/evaluate_expr.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel_argument.h"
 #include "halide_ext/build/partly_lowered.h"
@@ -19,12 +18,12 @@ namespace hi = Halide::Internal;
 // Whatever has a name outside of loops, the bounds of inputs among it.
 class LetCollector : public hi::IRVisitor {
  public:
-  std::map<std::string, Halide::Expr> lets;
+  std::vector<std::pair<std::string, Halide::Expr>> lets;
 
  protected:
   using IRVisitor::visit;
   void visit(const hi::LetStmt* op) override {
-    lets.emplace(op->name, op->value);
+    lets.emplace_back(op->name, op->value);
     op->body.accept(this);
   }
   void visit(const hi::For*) override {}
@@ -66,15 +65,7 @@ void SetEstimates(const Halide::Argument& argument,
 
 // Some sizes of outputs around the estimated ones.
 std::vector<std::vector<Region>> SomeSizes(const WorkloadPipeline& pipeline) {
-  std::vector<Region> estimated;
-  const std::vector<KernelArgument>& arguments = pipeline.arguments();
-  for (size_t i = pipeline.num_inputs(); i < arguments.size(); ++i) {
-    Region& region = estimated.emplace_back();
-    for (size_t d = arguments[i].shape.size(); d-- > 0;) {
-      const int64_t min = arguments[i].min[d];
-      region.push_back({.min = min, .max = min + arguments[i].shape[d] - 1});
-    }
-  }
+  const std::vector<Region> estimated = EstimatedOutputs(pipeline);
   std::vector<std::vector<Region>> all = {estimated};
   // Moved by some elements, or so many times the estimated extent.
   const auto add = [&](int64_t shift, auto extent_of, int64_t times = 0) {
@@ -111,6 +102,19 @@ bool IsInside(const Region& inner, const Region& outer, size_t& d) {
 
 }  // namespace
 
+std::vector<Region> EstimatedOutputs(const WorkloadPipeline& pipeline) {
+  std::vector<Region> regions;
+  const std::vector<KernelArgument>& arguments = pipeline.arguments();
+  for (size_t i = pipeline.num_inputs(); i < arguments.size(); ++i) {
+    Region& region = regions.emplace_back();
+    for (size_t d = arguments[i].shape.size(); d-- > 0;) {
+      const int64_t min = arguments[i].min[d];
+      region.push_back({.min = min, .max = min + arguments[i].shape[d] - 1});
+    }
+  }
+  return regions;
+}
+
 absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     const Halide::Pipeline& scheduled) {
   return Guarded<RequiredInputs>([&]() -> absl::StatusOr<RequiredInputs> {
@@ -122,33 +126,44 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
       result.names_.push_back(argument.name);
       result.ranks_.push_back(argument.dimensions);
     }
-    for (const Halide::Func& output : pipeline.outputs())
+    for (const Halide::Func& output : pipeline.outputs()) {
       result.outputs_.push_back(output.name());
+      SetRegion(output.name(), Region(output.dimensions()), result.numbers_);
+    }
     const PartlyLowered lowered =
         LowerUntilImageChecks(pipeline, Halide::get_host_target());
     LetCollector collector;
     lowered.body.accept(&collector);
-    result.lets_ = std::move(collector.lets);
+    for (const auto& [name, number] : result.numbers_)
+      result.slots_[name] = result.code_.Bind(name);
+    for (const auto& [name, value] : collector.lets) {
+      std::set<int> reads;
+      const int id = result.code_.Compile(value, reads);
+      result.slots_[name] = result.code_.Bind(name);
+      result.lets_.emplace_back(result.slots_[name], id);
+    }
     return result;
   });
 }
 
 std::vector<std::optional<Region>> RequiredInputs::For(
-    absl::Span<const Region> outputs) const {
-  std::map<std::string, int64_t> numbers = numbers_;
+    absl::Span<const Region> outputs) {
   for (size_t i = 0; i < outputs_.size(); ++i)
-    SetRegion(outputs_[i], outputs[i], numbers);
-  ExprEvaluator evaluator(lets_, std::move(numbers));
+    SetRegion(outputs_[i], outputs[i], numbers_);
+  for (const auto& [name, number] : numbers_)
+    code_.slot(slots_.at(name)) = number;
+  for (const auto& [slot, id] : lets_) code_.slot(slot) = code_.Evaluate(id);
+  const auto value = [&](const std::string& name) -> MaybeInt {
+    const auto slot = slots_.find(name);
+    return slot == slots_.end() ? std::nullopt : code_.slot(slot->second);
+  };
   std::vector<std::optional<Region>> regions;
   for (size_t i = 0; i < names_.size(); ++i) {
     std::optional<Region>& region = regions.emplace_back(Region());
     for (int d = 0; d < ranks_[i] && region; ++d) {
-      const auto value = [&](const char* what) -> std::optional<int64_t> {
-        const auto let = lets_.find(SizeName(names_[i], what, d, ".required"));
-        if (let == lets_.end()) return std::nullopt;
-        return evaluator.Evaluate(let->second);
-      };
-      const auto min = value("min"), extent = value("extent");
+      const MaybeInt min = value(SizeName(names_[i], "min", d, ".required"));
+      const MaybeInt extent =
+          value(SizeName(names_[i], "extent", d, ".required"));
       if (min && extent) {
         region->push_back({.min = *min, .max = *min + *extent - 1});
       } else {
@@ -163,7 +178,7 @@ absl::StatusOr<InputCheck> InputCheck::Create(
     const WorkloadPipeline& pipeline) {
   InputCheck check(pipeline);
   ASSIGN_OR_RETURN(const Halide::Pipeline plain, pipeline.ReferencePipeline());
-  ASSIGN_OR_RETURN(const RequiredInputs needed, RequiredInputs::Of(plain));
+  ASSIGN_OR_RETURN(RequiredInputs needed, RequiredInputs::Of(plain));
   check.sizes_ = SomeSizes(pipeline);
   for (const std::vector<Region>& outputs : check.sizes_)
     check.needed_.push_back(needed.For(outputs));
@@ -174,7 +189,7 @@ absl::Status InputCheck::Check(const Schedule& schedule,
                                const TargetSpec& target) const {
   ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                    pipeline_->Scheduled(schedule, target));
-  ASSIGN_OR_RETURN(const RequiredInputs asked, RequiredInputs::Of(scheduled));
+  ASSIGN_OR_RETURN(RequiredInputs asked, RequiredInputs::Of(scheduled));
   for (size_t s = 0; s < sizes_.size(); ++s) {
     const std::vector<std::optional<Region>> regions = asked.For(sizes_[s]);
     for (size_t i = 0; i < regions.size(); ++i) {

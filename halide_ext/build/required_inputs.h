@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Halide.h"
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "halide_ext/analyze/regions.h"
+#include "halide_ext/build/integer_code.h"
 #include "halide_ext/build/kernel.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -32,8 +34,7 @@ class RequiredInputs {
   // Regions of the inputs, in that order, for outputs of these, where inputs
   // are as large as their estimates and numbers have theirs, or are 0. Nothing
   // where bounds are no arithmetic of these.
-  std::vector<std::optional<Region>> For(
-      absl::Span<const Region> outputs) const;
+  std::vector<std::optional<Region>> For(absl::Span<const Region> outputs);
 
  private:
   RequiredInputs() = default;
@@ -41,10 +42,16 @@ class RequiredInputs {
   std::vector<std::string> names_;
   std::vector<int> ranks_;
   std::vector<std::string> outputs_;
-  std::map<std::string, Halide::Expr> lets_;
-  // Estimates of inputs and numbers, by the variable that holds them.
+  // Sizes of inputs and outputs, and numbers, by the variable that holds them.
   std::map<std::string, int64_t> numbers_;
+  IntegerCode code_;
+  std::map<std::string, int> slots_;  // of these and of what follows
+  // What follows of them, in order: the slot, the code.
+  std::vector<std::pair<int, int>> lets_;
 };
+
+// Of the pipeline's outputs, in order.
+std::vector<Region> EstimatedOutputs(const WorkloadPipeline& pipeline);
 
 // Halide's bounds of a schedule may be wider than what is read, and whoever
 // calls the code with inputs of the right size is refused then.

@@ -8,6 +8,7 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 
 namespace pruner {
 namespace {
@@ -16,6 +17,11 @@ constexpr int64_t kLeastVectorBytes = 16;
 
 // Of what would have been a vector.
 constexpr int64_t kMostCopies = 16;
+
+// The name of a loop that is made of an axis.
+std::string Derived(const std::string& axis, absl::string_view suffix) {
+  return absl::StrCat(absl::StrReplaceAll(axis, {{"$", "_"}}), suffix);
+}
 
 // How a vectorized loop came about: splits from its axis on, each of the inner
 // loop of the one before, as indices of the definition.
@@ -126,18 +132,16 @@ class Guarding {
       return k + 2 == splits ? definition_[path.splits.back()].loops[1].name
                              : definition_[path.splits[k]].loops[2].name;
     };
-    const std::string vectors = splits == 0 ? path.axis
-                                : splits == 1
-                                    ? definition_[path.splits[0]].loops[1].name
-                                    : absl::StrCat(path.axis, "_vectors");
-    const std::string name = absl::StrReplaceAll(vectors, {{"$", "_"}});
-    if (!has_part) {
-      Split(path.axis, splits == 0 ? path.axis : name, path.lanes, path.length);
-    } else if (splits == 0) {
+    const std::string name = splits == 1
+                                 ? definition_[path.splits[0]].loops[1].name
+                                 : Derived(path.axis, "_vectors");
+    if (splits == 0) {
+      // The vector is a part: of unknown length it would not be usable.
       Split(path.axis, PartsOf(path.axis), PartOf(path.axis), path.length);
+    } else if (!has_part) {
+      Split(path.axis, name, path.lanes, path.length);
     } else {
-      const std::string all =
-          absl::StrCat(absl::StrReplaceAll(path.axis, {{"$", "_"}}), "_all");
+      const std::string all = Derived(path.axis, "_all");
       Split(path.axis, all, path.lanes, path.length);
       Split(all, PartsOf(path.axis), name, parts_.at(path.axis) / path.length);
     }
@@ -229,13 +233,9 @@ class Guarding {
 
 }  // namespace
 
-std::string PartOf(const std::string& axis) {
-  return absl::StrCat(absl::StrReplaceAll(axis, {{"$", "_"}}), "_part");
-}
+std::string PartOf(const std::string& axis) { return Derived(axis, "_part"); }
 
-std::string PartsOf(const std::string& axis) {
-  return absl::StrCat(absl::StrReplaceAll(axis, {{"$", "_"}}), "_parts");
-}
+std::string PartsOf(const std::string& axis) { return Derived(axis, "_parts"); }
 
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,

@@ -17,6 +17,7 @@ class Lowering {
   Lowering(const Program& program, const Schedule& schedule,
            const AnalyzedPipeline& pipeline)
       : program_(program),
+        pipeline_(pipeline),
         inserted_(InsertStages(schedule, pipeline)),
         names_(NameLoops(program, inserted_.bindings)),
         directives_(inserted_.directives) {}
@@ -25,7 +26,9 @@ class Lowering {
     for (int i = 0; i < program_.dag->size(); ++i) {
       if (!program_.stages[i].is_absent) LowerStage(i);
     }
-    return std::move(directives_);
+    if (pipeline_.sizes == Sizes::kExact) return std::move(directives_);
+    return ForAnySize(directives_, inserted_.directives.size(), program_,
+                      inserted_.bindings, LargeOutputs(pipeline_.regions));
   }
 
  private:
@@ -177,6 +180,7 @@ class Lowering {
   }
 
   const Program& program_;
+  const AnalyzedPipeline& pipeline_;
   const InsertedStages inserted_;
   const std::vector<LoopName> names_;
   std::vector<Directive> directives_;
@@ -187,12 +191,7 @@ class Lowering {
 std::vector<Directive> LowerProgram(const Program& program,
                                     const Schedule& schedule,
                                     const AnalyzedPipeline& pipeline) {
-  std::vector<Directive> directives =
-      Lowering(program, schedule, pipeline).Lower();
-  if (pipeline.sizes == Sizes::kExact) return directives;
-  const InsertedStages inserted = InsertStages(schedule, pipeline);
-  return ForAnySize(directives, inserted.directives.size(), program,
-                    inserted.bindings, LargeOutputs(pipeline.regions));
+  return Lowering(program, schedule, pipeline).Lower();
 }
 
 absl::StatusOr<std::vector<Directive>> LowerSchedule(

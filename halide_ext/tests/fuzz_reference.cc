@@ -123,8 +123,7 @@ class AnySizeReference : public FuzzReference {
     reference->check_.emplace(std::move(check));
     ASSIGN_OR_RETURN(const Halide::Pipeline unscheduled,
                      reference->pipeline_.ReferencePipeline());
-    ASSIGN_OR_RETURN(const RequiredInputs needed,
-                     RequiredInputs::Of(unscheduled));
+    ASSIGN_OR_RETURN(RequiredInputs needed, RequiredInputs::Of(unscheduled));
     ASSIGN_OR_RETURN(const AnySizeKernel kernel,
                      AnySizeKernel::Compile(unscheduled));
     Rng rng(seed);
@@ -231,22 +230,9 @@ class AnySizeReference : public FuzzReference {
     return inputs;
   }
 
-  std::vector<Region> Estimates() const {
-    std::vector<Region> regions;
-    const std::vector<KernelArgument>& arguments = pipeline_.arguments();
-    for (size_t i = pipeline_.num_inputs(); i < arguments.size(); ++i) {
-      Region& region = regions.emplace_back();
-      for (size_t d = arguments[i].shape.size(); d-- > 0;) {
-        const int64_t min = arguments[i].min[d];
-        region.push_back({.min = min, .max = min + arguments[i].shape[d] - 1});
-      }
-    }
-    return regions;
-  }
-
   // The estimates, one element, sizes below and above the estimates.
   std::vector<Region> DrawOutputs(int size, Rng& rng) const {
-    std::vector<Region> regions = Estimates();
+    std::vector<Region> regions = EstimatedOutputs(pipeline_);
     if (size == 0) return regions;
     for (Region& region : regions) {
       int64_t elements = 1;

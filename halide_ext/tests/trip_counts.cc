@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "halide_ext/tests/integer_code.h"
+#include "halide_ext/build/integer_code.h"
 
 namespace pruner {
 namespace {

@@ -1,4 +1,4 @@
-#include "halide_ext/tests/integer_code.h"
+#include "halide_ext/build/integer_code.h"
 
 #include <algorithm>
 

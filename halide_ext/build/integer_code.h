@@ -1,6 +1,6 @@
 // Integer expressions of Halide's, compiled to be evaluated over and over.
-#ifndef HALIDE_EXT_TESTS_INTEGER_CODE_H_
-#define HALIDE_EXT_TESTS_INTEGER_CODE_H_
+#ifndef HALIDE_EXT_BUILD_INTEGER_CODE_H_
+#define HALIDE_EXT_BUILD_INTEGER_CODE_H_
 
 #include <cstdint>
 #include <map>
@@ -57,4 +57,4 @@ class IntegerCode {
 
 }  // namespace pruner
 
-#endif  // HALIDE_EXT_TESTS_INTEGER_CODE_H_
+#endif  // HALIDE_EXT_BUILD_INTEGER_CODE_H_
