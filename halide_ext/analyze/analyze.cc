@@ -87,9 +87,13 @@ class DagBuilder {
       reads.Add(function, definition, initialization, variables);
       stage.definitions.push_back(
           BodyOf(function, definition, stage, variables, reads));
-      if (stage.opaque) SayHowItIsWritten(definition, stage.definitions.back());
+      if (!stage.opaque) continue;
+      SayHowItIsWritten(definition, stage.definitions.back());
+      std::vector<std::string>& own = binding.own_variables.emplace_back();
+      for (const ReductionVariable& r : definition.rvars) own.push_back(r.var);
     }
     if (function.has_extern_definition()) AddExtern(function, reads, stage);
+    stage.has_parts = stage.opaque && HasParts(function, definitions);
     if (!stage.definitions.empty())
       stage.ops = CountOps(stage.definitions.back());
     if (!stage.opaque && stage.HasReduction())
@@ -144,7 +148,9 @@ class DagBuilder {
                           "put the condition into the value with select() to "
                           "have it tuned");
     }
-    if (!update.domain_is_constant) {
+    const bool is_fixed = update.exact_domain.empty() &&
+                          !(update.domain_is_estimated && IsOrdered(function));
+    if (!is_fixed) {
       return absl::StrCat("the reduction domain of '", name,
                           "' is not constant", kAsWritten,
                           "give the sizes that it depends on bounds to have it "
@@ -170,6 +176,25 @@ class DagBuilder {
       const auto& [min, max] = resolved.region[d];
       definition.covered.push_back(max - min + 1);
     }
+  }
+
+  // Whether each dimension is independent in all definitions, or taken whole by
+  // one of them.
+  bool HasParts(const Function& function,
+                const std::vector<ResolvedDefinition>& definitions) const {
+    if (definitions.empty()) return false;
+    const auto found = regions_.taken_whole.find(function.name());
+    for (int d = 0; d < function.dimensions(); ++d) {
+      const bool is_whole =
+          found != regions_.taken_whole.end() && found->second.contains(d);
+      const bool is_independent =
+          std::all_of(definitions.begin(), definitions.end(),
+                      [d](const ResolvedDefinition& definition) {
+                        return definition.independent[d];
+                      });
+      if (!is_whole && !is_independent) return false;
+    }
+    return true;
   }
 
   // Whether its partial results cannot be combined, as far as Halide can prove.

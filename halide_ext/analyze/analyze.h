@@ -24,6 +24,9 @@ struct FuncBinding {
   // the Func that loads it, by dimension, through which schedules can stage it;
   // empty if there is none.
   std::vector<std::string> variables = {};
+  // Of a stage that is computed as written: by definition, the names of its own
+  // reduction variables.
+  std::vector<std::vector<std::string>> own_variables = {};
   // By spatial axis: the first index.
   std::vector<int64_t> mins = {};
 };

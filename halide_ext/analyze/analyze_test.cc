@@ -319,6 +319,30 @@ TEST(AnalyzeTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
             "bounds to have it tuned\n");
 }
 
+TEST(AnalyzeTest, EstimatedDomainsAreTakenForWhatTheyUsuallyAre) {
+  ImageParam a(Float(32), 1, "a");
+  a.dim(0).set_estimate(0, 64);
+  Halide::Param<int> n("n");
+  n.set_estimate(5);
+  Var x("x");
+  const RDom r(0, n, "r");
+  Func sums = Named("sums");
+  sums(x) += a(x + r);
+  sums.set_estimate(x, 0, 60);
+  const auto analyzed = [](const Func& func) {
+    return *AnalyzePipeline(Pipeline(func), Sizes::kEstimates);
+  };
+  const Stage sum = analyzed(sums).dag.stages().back();
+  EXPECT_FALSE(sum.opaque);
+  EXPECT_EQ(sum.ReductionSize(), 5);
+  // Another order would be another result.
+  Func last = Named("last");
+  last(x) = 0.0f;
+  last(x) = last(x) * 0.5f + a(x + r);
+  last.set_estimate(x, 0, 60);
+  EXPECT_TRUE(analyzed(last).dag.stages().back().opaque);
+}
+
 TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
   ImageParam a(Float(32), 1, "a"), b(Float(32), 2, "b");
   SetSizes(a, {16});

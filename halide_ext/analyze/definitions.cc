@@ -183,7 +183,7 @@ std::vector<ResolvedDefinition> ResolveDefinitions(
     const bool was_constant = HasConstantDomain(resolved);
     TransformExpressions(resolve_estimates, resolved);
     // Of what only has a range, that is made of it later (RegionFinder).
-    resolved.domain_is_constant = was_constant;
+    resolved.domain_is_estimated = !was_constant;
   };
   if (function.has_pure_definition()) add(-1, function.definition());
   for (size_t i = 0; i < function.updates().size(); ++i)

@@ -26,10 +26,10 @@ struct ResolvedDefinition {
   std::vector<Halide::Expr> args;
   Halide::Expr predicate;  // undefined: none
   std::vector<Halide::Internal::ReductionVariable> rvars;
-  // Else `rvars` are estimates, or made larger than what is iterated over; then
-  // `exact_domain` says what that is: of each variable that was made larger,
-  // whether it is within its range.
-  bool domain_is_constant = true;
+  // `rvars` are what is typical of what is iterated over.
+  bool domain_is_estimated = false;
+  // `rvars` are larger than what is iterated over: of each variable that was
+  // made larger, whether it is within its range.
   std::vector<Halide::Expr> exact_domain;
   // By dimension: the least and the largest index that it is computed for,
   // where that is known (RegionFinder) to be less than of earlier definitions.

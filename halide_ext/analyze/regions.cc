@@ -1,6 +1,7 @@
 #include "halide_ext/analyze/regions.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -139,6 +140,9 @@ class RegionFinder {
                     std::vector<ResolvedDefinition>& definitions) {
     Region& region = out_.regions.at(function.name());
     Region needed = region;
+    // By updates, wherever they are computed.
+    Region taken(region.size(), {.min = std::numeric_limits<int64_t>::max(),
+                                 .max = std::numeric_limits<int64_t>::min()});
     for (size_t k = definitions.size(); k-- > 0;) {
       ResolvedDefinition& definition = definitions[k];
       definition.region.clear();
@@ -147,12 +151,19 @@ class RegionFinder {
       if (k == 0) break;
       Scope<Interval> scope;
       Enter(function, definition, scope);
-      IncludeIndices(definition.args, scope, needed);
+      const auto include = [&](const std::vector<Expr>& indices) {
+        IncludeIndices(indices, scope, needed);
+        IncludeIndices(WithoutOwn(function, indices), scope, taken);
+      };
+      include(definition.args);
       for (const Expr& e : definition.Calls()) {
         const Call* call = e.as<Call>();
-        if (call->name == function.name())
-          IncludeIndices(call->args, scope, needed);
+        if (call->name == function.name()) include(call->args);
       }
+    }
+    for (size_t d = 0; d < region.size(); ++d) {
+      if (taken[d].min <= needed[d].min && taken[d].max >= needed[d].max)
+        out_.taken_whole[function.name()].insert(static_cast<int>(d));
     }
     if (outputs_.contains(function.name())) return;
     for (size_t d = 0; d < region.size(); ++d) {
@@ -162,10 +173,23 @@ class RegionFinder {
     region = needed;
   }
 
+  // Indices that are none of the Func's own variables, which stand for whatever
+  // is computed.
+  static std::vector<Expr> WithoutOwn(const Function& function,
+                                      std::vector<Expr> indices) {
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const auto* variable = indices[d].as<Variable>();
+      if (variable != nullptr && variable->name == function.args()[d])
+        indices[d] = Expr();
+    }
+    return indices;
+  }
+
   // What is not known is left out.
   static void IncludeIndices(const std::vector<Expr>& indices,
                              const Scope<Interval>& scope, Region& region) {
     for (size_t d = 0; d < indices.size(); ++d) {
+      if (!indices[d].defined()) continue;
       const Interval range = bounds_of_expr_in_scope(
           indices[d], scope, empty_func_value_bounds(), /*const_bound=*/true);
       const std::optional<int64_t> low =
@@ -200,7 +224,6 @@ class RegionFinder {
           "' is not known: give bounds or estimates to the inputs whose sizes "
           "are in it, or a range to the parameter"));
     }
-    definition.domain_is_constant = false;
     const Expr variable = Variable::make(Halide::Int(32), r.var);
     definition.exact_domain.push_back(variable >= r.min &&
                                       variable < r.min + r.extent);

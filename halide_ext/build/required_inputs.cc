@@ -1,5 +1,6 @@
 #include "halide_ext/build/required_inputs.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <utility>
@@ -122,6 +123,8 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     Halide::Pipeline pipeline = scheduled;
     for (const Halide::Argument& argument : pipeline.infer_arguments()) {
       SetEstimates(argument, result.numbers_);
+      if (argument.is_scalar() && argument.type.is_int_or_uint())
+        result.estimates_[argument.name] = result.numbers_.at(argument.name);
       if (!argument.is_buffer()) continue;
       result.names_.push_back(argument.name);
       result.ranks_.push_back(argument.dimensions);
@@ -147,9 +150,14 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
 }
 
 std::vector<std::optional<Region>> RequiredInputs::For(
-    absl::Span<const Region> outputs) {
+    absl::Span<const Region> outputs,
+    const std::map<std::string, int64_t>& numbers) {
   for (size_t i = 0; i < outputs_.size(); ++i)
     SetRegion(outputs_[i], outputs[i], numbers_);
+  for (const auto& [name, estimate] : estimates_) {
+    const auto given = numbers.find(name);
+    numbers_[name] = given == numbers.end() ? estimate : given->second;
+  }
   for (const auto& [name, number] : numbers_)
     code_.slot(slots_.at(name)) = number;
   for (const auto& [slot, id] : lets_) code_.slot(slot) = code_.Evaluate(id);
@@ -179,9 +187,19 @@ absl::StatusOr<InputCheck> InputCheck::Create(
   InputCheck check(pipeline);
   ASSIGN_OR_RETURN(const Halide::Pipeline plain, pipeline.ReferencePipeline());
   ASSIGN_OR_RETURN(RequiredInputs needed, RequiredInputs::Of(plain));
-  check.sizes_ = SomeSizes(pipeline);
-  for (const std::vector<Region>& outputs : check.sizes_)
-    check.needed_.push_back(needed.For(outputs));
+  for (std::vector<Region>& outputs : SomeSizes(pipeline))
+    check.calls_.push_back({.outputs = std::move(outputs)});
+  if (!needed.estimates().empty()) {
+    // Numbers that reductions may be over: a little more, and less.
+    for (const int64_t more : {1, -1, 3}) {
+      Call& call = check.calls_.emplace_back(
+          Call{.outputs = EstimatedOutputs(pipeline)});
+      for (const auto& [name, estimate] : needed.estimates())
+        call.numbers[name] = std::max<int64_t>(1, estimate + more);
+    }
+  }
+  for (Call& call : check.calls_)
+    call.needed = needed.For(call.outputs, call.numbers);
   return check;
 }
 
@@ -190,10 +208,11 @@ absl::Status InputCheck::Check(const Schedule& schedule,
   ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                    pipeline_->Scheduled(schedule, target));
   ASSIGN_OR_RETURN(RequiredInputs asked, RequiredInputs::Of(scheduled));
-  for (size_t s = 0; s < sizes_.size(); ++s) {
-    const std::vector<std::optional<Region>> regions = asked.For(sizes_[s]);
+  for (const Call& call : calls_) {
+    const std::vector<std::optional<Region>> regions =
+        asked.For(call.outputs, call.numbers);
     for (size_t i = 0; i < regions.size(); ++i) {
-      const std::optional<Region>& needed = needed_[s][i];
+      const std::optional<Region>& needed = call.needed[i];
       size_t d = 0;
       if (!needed || (regions[i] && IsInside(*regions[i], *needed, d)))
         continue;

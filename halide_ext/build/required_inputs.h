@@ -31,10 +31,16 @@ class RequiredInputs {
   // Names of the inputs, as Halide orders them.
   const std::vector<std::string>& names() const { return names_; }
 
+  // The estimates of whole numbers that are given at run time, by name.
+  const std::map<std::string, int64_t>& estimates() const { return estimates_; }
+
   // Regions of the inputs, in that order, for outputs of these, where inputs
-  // are as large as their estimates and numbers have theirs, or are 0. Nothing
-  // where bounds are no arithmetic of these.
-  std::vector<std::optional<Region>> For(absl::Span<const Region> outputs);
+  // are as large as their estimates. `numbers` are given at run time; those
+  // that are not among them have their estimates, or are 0. Nothing where
+  // bounds are no arithmetic of these.
+  std::vector<std::optional<Region>> For(
+      absl::Span<const Region> outputs,
+      const std::map<std::string, int64_t>& numbers = {});
 
  private:
   RequiredInputs() = default;
@@ -42,6 +48,7 @@ class RequiredInputs {
   std::vector<std::string> names_;
   std::vector<int> ranks_;
   std::vector<std::string> outputs_;
+  std::map<std::string, int64_t> estimates_;
   // Sizes of inputs and outputs, and numbers, by the variable that holds them.
   std::map<std::string, int64_t> numbers_;
   IntegerCode code_;
@@ -60,19 +67,23 @@ class InputCheck {
   // `pipeline` must outlive it. Error: what Halide refuses.
   static absl::StatusOr<InputCheck> Create(const WorkloadPipeline& pipeline);
 
-  // Error, FAILED_PRECONDITION: of the estimated sizes or of some others, the
-  // schedule asks for more of an input than the pipeline without a schedule;
-  // names input and dimension.
+  // Error, FAILED_PRECONDITION: of the estimated sizes and numbers or of some
+  // others, the schedule asks for more of an input than the pipeline without a
+  // schedule; names input and dimension.
   absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
 
  private:
   explicit InputCheck(const WorkloadPipeline& pipeline)
       : pipeline_(&pipeline) {}
 
+  struct Call {
+    std::vector<Region> outputs;
+    std::map<std::string, int64_t> numbers = {};
+    std::vector<std::optional<Region>> needed = {};  // by input
+  };
+
   const WorkloadPipeline* pipeline_;
-  std::vector<std::vector<Region>> sizes_;  // of outputs
-  // What is needed, by size and input.
-  std::vector<std::vector<std::optional<Region>>> needed_;
+  std::vector<Call> calls_;
 };
 
 }  // namespace pruner

@@ -145,19 +145,24 @@ class AnySize {
     for (int d = -1; d < std::max(updates, binding.update + 1); ++d) {
       const std::set<std::string> constant =
           AxesOfConstantExtent(binding.func, d);
-      for (int axis = 0; axis < s.SpatialRank(); ++axis) {
+      // Reduction axes are those of the last definition.
+      const size_t axes =
+          d == binding.update ? binding.variables.size() : s.shape.size();
+      for (size_t axis = 0; axis < axes; ++axis) {
         const std::string& name = binding.variables[axis];
         const int64_t extent = program_.axis_extents[stage.first_axis + axis];
-        const bool is_cut =
-            constant.contains(name) ||
-            (!subject.is_at_root && !s.opaque && IsFixed(i, axis));
-        if (extent > 1 && is_cut) subject.parts[d][name] = extent;
+        const bool is_rvar = axis >= s.shape.size();
+        const bool is_cut = constant.contains(name) ||
+                            (!is_rvar && !subject.is_at_root && !s.opaque &&
+                             IsFixed(i, static_cast<int>(axis)));
+        if (extent > 1 && is_cut)
+          subject.parts[d][name] = {.extent = extent, .is_rvar = is_rvar};
       }
     }
   }
 
   static void Rename(const Subject& subject, int update, LoopName& loop) {
-    if (!loop.is_rvar && PartsIn(subject, update).contains(loop.name))
+    if (PartsIn(subject, update).contains(loop.name))
       loop.name = PartOf(loop.name);
   }
 
@@ -208,7 +213,7 @@ class AnySize {
              large_);
     // Loops of constant extent, which need no other tails than they have.
     std::set<std::string> constant;
-    for (const auto& [name, extent] : PartsIn(subject, update))
+    for (const auto& [name, part] : PartsIn(subject, update))
       constant.insert(PartOf(name));
     for (size_t i = begin; i < end; ++i) {
       Directive d = directives_[i];
@@ -222,8 +227,8 @@ class AnySize {
         constant.insert(d.loops[2].name);
       }
       if (d.kind == DirectiveKind::kReorder) {
-        for (const auto& [name, extent] : PartsIn(subject, update))
-          d.loops.push_back({.name = PartsOf(name)});
+        for (const auto& [name, part] : PartsIn(subject, update))
+          d.loops.push_back({.name = PartsOf(name), .is_rvar = part.is_rvar});
       }
       out_.push_back(std::move(d));
     }
@@ -231,15 +236,16 @@ class AnySize {
 
   void AddParts(const Subject& subject, const std::string& func, int update,
                 Tail tail, const std::vector<LeastExtent>& least) {
-    for (const auto& [name, extent] : PartsIn(subject, update)) {
-      out_.push_back(
-          {.kind = DirectiveKind::kSplit,
-           .func = func,
-           .update = update,
-           .loops = {{.name = name}, {PartsOf(name)}, {PartOf(name)}},
-           .factor = extent,
-           .tail = tail,
-           .least = least});
+    for (const auto& [name, part] : PartsIn(subject, update)) {
+      Directive& d = out_.emplace_back();
+      d.kind = DirectiveKind::kSplit;
+      d.func = func;
+      d.update = update;
+      for (const std::string& loop : {name, PartsOf(name), PartOf(name)})
+        d.loops.push_back({.name = loop, .is_rvar = part.is_rvar});
+      d.factor = part.extent;
+      d.tail = tail;
+      d.least = least;
     }
   }
 

@@ -59,9 +59,9 @@ class Guarding {
       }
       paths_.push_back(std::move(path));
     }
-    for (const auto& [axis, extent] : parts_) {
+    for (const auto& [axis, part] : parts_) {
       if (PathOf(axis) == nullptr)
-        Split(axis, PartsOf(axis), PartOf(axis), extent);
+        Split(axis, PartsOf(axis), PartOf(axis), part.extent);
     }
     for (const VectorPath& path : paths_) {
       if (path.is_usable) CutOff(path);
@@ -96,14 +96,14 @@ class Guarding {
     if (!path.splits.empty()) {
       path.length = definition_[path.splits.back()].factor;
     } else if (part != parts_.end()) {
-      path.length = part->second;
+      path.length = part->second.extent;
     } else {
       is_inner = false;  // nobody knows how long it is
     }
     path.is_usable =
         is_inner && absl::has_single_bit(static_cast<uint64_t>(path.length)) &&
         path.length * element_bytes_ >= kLeastVectorBytes &&
-        (part == parts_.end() || part->second % path.length == 0) &&
+        (part == parts_.end() || part->second.extent % path.length == 0) &&
         std::all_of(path.splits.begin(), path.splits.end(), [&](size_t i) {
           return definition_[i].factor % path.length == 0;
         });
@@ -116,7 +116,10 @@ class Guarding {
     d.kind = DirectiveKind::kSplit;
     d.func = definition_[0].func;
     d.update = definition_[0].update;
-    d.loops = {{.name = old}, {.name = outer}, {.name = inner}};
+    const auto part = parts_.find(old);
+    const bool is_rvar = part != parts_.end() && part->second.is_rvar;
+    for (const std::string& loop : {old, outer, inner})
+      d.loops.push_back({.name = loop, .is_rvar = is_rvar});
     d.factor = factor;
     d.tail = Tail::kGuard;
   }
@@ -143,7 +146,8 @@ class Guarding {
     } else {
       const std::string all = Derived(path.axis, "_all");
       Split(path.axis, all, path.lanes, path.length);
-      Split(all, PartsOf(path.axis), name, parts_.at(path.axis) / path.length);
+      Split(all, PartsOf(path.axis), name,
+            parts_.at(path.axis).extent / path.length);
     }
     std::string rest = name;
     for (size_t k = 0; k + 1 < splits; ++k) {
@@ -159,8 +163,7 @@ class Guarding {
   }
 
   void Rename(LoopName& loop) const {
-    if (!loop.is_rvar && parts_.contains(loop.name))
-      loop.name = PartOf(loop.name);
+    if (parts_.contains(loop.name)) loop.name = PartOf(loop.name);
   }
 
   void Add(size_t i) {
@@ -195,7 +198,7 @@ class Guarding {
         return d.factor;
     }
     const auto part = parts_.find(loop);
-    return part == parts_.end() ? 0 : part->second;
+    return part == parts_.end() ? 0 : part->second.extent;
   }
 
   // Vectors that were cut off later are there now; parts have loops around
@@ -215,8 +218,8 @@ class Guarding {
       order.push_back(loop);
       Rename(order.back());
     }
-    for (const auto& [axis, extent] : parts_)
-      order.push_back({.name = PartsOf(axis)});
+    for (const auto& [axis, part] : parts_)
+      order.push_back({.name = PartsOf(axis), .is_rvar = part.is_rvar});
     d.loops = std::move(order);
   }
 

@@ -12,9 +12,16 @@
 
 namespace pruner {
 
-// By axis: its extent, for axes that are first of all cut into parts of that
-// length; the part is the axis in what follows.
-using AxisParts = std::map<std::string, int64_t>;
+struct AxisPart {
+  int64_t extent = 1;
+  bool is_rvar = false;
+
+  bool operator==(const AxisPart&) const = default;
+};
+
+// By axis: what it is first of all cut into; the part is the axis in what
+// follows.
+using AxisParts = std::map<std::string, AxisPart>;
 
 // What the part of an axis is called, and the loop over its parts: not like the
 // axis, of which Halide's simplifier then makes endless recursions.

@@ -62,7 +62,7 @@ TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
   EXPECT_EQ(
       Guarded({Reorder({"x", "y"}), Mark(DirectiveKind::kUnroll, "y"),
                Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")},
-              {{"x", 32}, {"y", 3}}),
+              {{"x", {32}}, {"y", {3}}}),
       "split(y, y_parts, y_part, 3);\n"
       "split(x, x_all, v, 8);\n"
       "split(x_all, x_parts, u, 4);\n"
@@ -72,7 +72,7 @@ TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
 }
 
 TEST(GuardedLoopsTest, APartMayBeAVector) {
-  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 8}}),
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", {8}}}),
             "split(x, x_parts, x_part, 8);\n"
             "vectorize(x_part);\n");
 }
@@ -81,7 +81,7 @@ TEST(GuardedLoopsTest, VectorsThatDoNotDivideAPartAreInALoop) {
   EXPECT_EQ(Guarded({Reorder({"x", "y"}), Split("x", "u", "v", 8),
                      Mark(DirectiveKind::kVectorize, "v"),
                      Mark(DirectiveKind::kUnroll, "u")},
-                    {{"x", 34}, {"y", 2}}),
+                    {{"x", {34}}, {"y", {2}}}),
             "split(y, y_parts, y_part, 2);\n"
             "split(x, u, v, 8);\n"
             "reorder({v, u, y_part, y_parts});\n"
@@ -96,12 +96,12 @@ TEST(GuardedLoopsTest, VectorsThatDoNotDivideTilesAreNone) {
             "split(xi, u, v, 8);\n"
             "unroll(v);\n");
   // Of more copies than that nothing is made.
-  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 48}}),
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", {48}}}),
             "split(x, x_parts, x_part, 48);\n");
 }
 
 TEST(GuardedLoopsTest, ShortVectorsAreCopies) {
-  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", 2}}),
+  EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", {2}}}),
             "split(x, x_parts, x_part, 2);\n"
             "unroll(x_part);\n");
   // Of bytes 16 are needed.

@@ -65,8 +65,12 @@ std::vector<LoopName> NameLoops(const Program& program,
     names[l].is_rvar = label.is_reduction;
     const std::vector<std::string>& variables = bindings[label.stage].variables;
     if (label.origin == Origin::kAxis) {
-      if (label.number < static_cast<int>(variables.size()))
-        names[l].name = variables[label.number];
+      const size_t number = label.number;
+      names[l].name =
+          number < variables.size()
+              ? variables[number]
+              : bindings[label.stage]
+                    .own_variables[label.definition][number - variables.size()];
       continue;
     }
     const std::string wish = Wish(label, names);

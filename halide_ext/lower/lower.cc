@@ -110,14 +110,19 @@ class Lowering {
            !program_.labels[transform.a].is_reduction);
       if (is_made) LowerTransform(transform, statement.stage, update);
     }
+    LowerMarks(statement, 0, statement.num_splits);
     if (statement.num_orders > 1) {
       Directive& d = Add(DirectiveKind::kReorder, statement.stage, update);
       for (int o = 0; o < statement.num_orders; ++o)
         d.loops.push_back(names_[program_.orders[statement.first_order + o]]);
     }
-    for (int m = 0; m < statement.num_marks; ++m) {
+    LowerMarks(statement, statement.num_splits, statement.num_marks);
+  }
+
+  void LowerMarks(const Statement& statement, int begin, int end) {
+    for (int m = begin; m < end; ++m) {
       LowerTransform(program_.marks[statement.first_mark + m], statement.stage,
-                     update);
+                     statement.definition - 1);
     }
   }
 

@@ -38,10 +38,11 @@ namespace {
 constexpr size_t kFinalists = 200;
 constexpr size_t kChecked = 6;
 
-// Statements in the code of a schedule, after unrolling, for each stage. Code
-// for any size has them twice, and with guards: LLVM takes a minute for some
-// thousands.
+// Statements in the code of a schedule, after unrolling: for each stage, and of
+// all together. Code for any size has them twice, and with guards: LLVM takes a
+// minute for some thousands, and so does Halide for five hundred in deep nests.
 constexpr int64_t kCopiesPerStage = 16;
+constexpr int64_t kCopies = 256;
 
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
@@ -58,7 +59,8 @@ bool IsModerate(const Program& program) {
   for (const Statement& statement : program.statements)
     copies += statement.copies;
   for (const ProgramStage& stage : program.stages) stages += !stage.is_absent;
-  return copies <= kCopiesPerStage * std::max<int64_t>(1, stages);
+  return copies <= std::clamp<int64_t>(kCopiesPerStage * stages,
+                                       kCopiesPerStage, kCopies);
 }
 
 // The best first; the default schedule at last.

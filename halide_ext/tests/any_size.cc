@@ -31,8 +31,10 @@ struct Context : Halide::JITUserContext {
   std::string message;
 };
 
+}  // namespace
+
 // A tensor as Halide takes it, dense.
-class Tensor {
+class AnySizeKernel::Tensor {
  public:
   explicit Tensor(const Region& region) : region_(region) {
     dimensions_.resize(region.size());
@@ -87,7 +89,7 @@ class Tensor {
   std::vector<GuardedMemory> memory_;
 };
 
-std::vector<std::unique_ptr<Tensor>> TensorsOf(
+std::vector<std::unique_ptr<AnySizeKernel::Tensor>> AnySizeKernel::TensorsOf(
     absl::Span<const Region> regions) {
   std::vector<std::unique_ptr<Tensor>> tensors;
   for (const Region& region : regions)
@@ -95,50 +97,60 @@ std::vector<std::unique_ptr<Tensor>> TensorsOf(
   return tensors;
 }
 
-absl::Status Call(const Halide::Callable& callable,
-                  absl::Span<const std::unique_ptr<Tensor>> inputs,
-                  absl::Span<const std::unique_ptr<Tensor>> outputs) {
+absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
+    Halide::Pipeline pipeline) {
+  return Guarded<AnySizeKernel>([&]() -> absl::StatusOr<AnySizeKernel> {
+    AnySizeKernel kernel;
+    kernel.arguments_ = pipeline.infer_arguments();
+    for (const Halide::Argument& argument : kernel.arguments_) {
+      if (argument.is_buffer())
+        kernel.input_ranks_.push_back(argument.dimensions);
+    }
+    kernel.callable_ = pipeline.compile_to_callable(kernel.arguments_,
+                                                    Halide::get_host_target());
+    return kernel;
+  });
+}
+
+absl::Status AnySizeKernel::Call(
+    absl::Span<const std::unique_ptr<Tensor>> inputs,
+    absl::Span<const std::unique_ptr<Tensor>> outputs,
+    const std::map<std::string, int64_t>& numbers) const {
   Context context;
   Halide::JITUserContext* context_pointer = &context;
-  std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   std::vector<halide_buffer_t*> buffers;
   for (const auto& tensors : {inputs, outputs}) {
     for (const auto& tensor : tensors) buffers.push_back(tensor->buffer());
   }
-  for (halide_buffer_t*& buffer : buffers) argv.push_back(buffer);
-  const int code = callable.call_argv_fast(argv.size(), argv.data());
+  std::vector<int32_t> values;
+  for (const Halide::Argument& argument : arguments_) {
+    if (argument.is_scalar())
+      values.push_back(static_cast<int32_t>(numbers.at(argument.name)));
+  }
+  std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
+  auto buffer = buffers.begin();
+  auto value = values.begin();
+  for (const Halide::Argument& argument : arguments_) {
+    argv.push_back(argument.is_buffer() ? static_cast<void*>(*buffer++)
+                                        : static_cast<void*>(&*value++));
+  }
+  for (; buffer != buffers.end(); ++buffer) argv.push_back(*buffer);
+  const int code = callable_.call_argv_fast(argv.size(), argv.data());
   if (code == 0) return absl::OkStatus();
   const absl::MutexLock lock(context.mutex);
   return absl::InternalError(absl::StripAsciiWhitespace(context.message));
 }
 
-}  // namespace
-
-absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
-    Halide::Pipeline pipeline) {
-  return Guarded<AnySizeKernel>([&]() -> absl::StatusOr<AnySizeKernel> {
-    AnySizeKernel kernel;
-    std::vector<Halide::Argument> inputs;
-    for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-      if (!argument.is_buffer()) continue;
-      inputs.push_back(argument);
-      kernel.input_ranks_.push_back(argument.dimensions);
-    }
-    kernel.callable_ =
-        pipeline.compile_to_callable(inputs, Halide::get_host_target());
-    return kernel;
-  });
-}
-
 absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
-    absl::Span<const Region> outputs) const {
+    absl::Span<const Region> outputs,
+    const std::map<std::string, int64_t>& numbers) const {
   std::vector<Region> asked;
   for (const int rank : input_ranks_) asked.emplace_back(rank, Range{0, -1});
   const auto inputs = TensorsOf(asked);
   const auto results = TensorsOf(outputs);
   for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
   // Without memory a call only says what of it there has to be.
-  RETURN_IF_ERROR(Call(callable_, inputs, results));
+  RETURN_IF_ERROR(Call(inputs, results, numbers));
   for (size_t i = 0; i < asked.size(); ++i) {
     for (int d = 0; d < input_ranks_[i]; ++d) {
       const halide_dimension_t& dim = inputs[i]->buffer()->dim[d];
@@ -150,7 +162,7 @@ absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
 
 absl::StatusOr<std::vector<float>> AnySizeKernel::Run(
     absl::Span<const Region> outputs, absl::Span<const Region> inputs,
-    uint64_t seed) const {
+    const std::map<std::string, int64_t>& numbers, uint64_t seed) const {
   const auto given = TensorsOf(inputs);
   const auto results = TensorsOf(outputs);
   for (size_t i = 0; i < given.size(); ++i) {
@@ -158,7 +170,7 @@ absl::StatusOr<std::vector<float>> AnySizeKernel::Run(
     given[i]->FillWithIntegers(seed + i);
   }
   for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
-  RETURN_IF_ERROR(Call(callable_, given, results));
+  RETURN_IF_ERROR(Call(given, results, numbers));
   std::vector<float> elements;
   for (const auto& result : results) {
     elements.insert(elements.end(), result->data(),

@@ -3,6 +3,8 @@
 #define HALIDE_EXT_TESTS_ANY_SIZE_H_
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,8 @@
 
 namespace pruner {
 
-// fp32 only. Keeps the checks that Halide makes of what it is called with.
+// Tensors of fp32, numbers of 32 bits. Keeps the checks that Halide makes of
+// what it is called with.
 class AnySizeKernel {
  public:
   // Inputs are those that Halide infers, in its order. Error: what Halide
@@ -21,22 +24,32 @@ class AnySizeKernel {
   static absl::StatusOr<AnySizeKernel> Compile(Halide::Pipeline pipeline);
 
   // What the compiled code says that it needs of the inputs for outputs of
-  // these regions.
+  // these regions. `numbers` are those that it is given, by name.
   absl::StatusOr<std::vector<Region>> InputsFor(
-      absl::Span<const Region> outputs) const;
+      absl::Span<const Region> outputs,
+      const std::map<std::string, int64_t>& numbers) const;
 
   // The elements of all outputs, one after the other; not numbers where nothing
   // was written. Those of the inputs are small integers that depend on the seed
   // and on where they are. Memory faults at the tensors' ends. Error: what the
   // compiled code reports.
-  absl::StatusOr<std::vector<float>> Run(absl::Span<const Region> outputs,
-                                         absl::Span<const Region> inputs,
-                                         uint64_t seed) const;
+  absl::StatusOr<std::vector<float>> Run(
+      absl::Span<const Region> outputs, absl::Span<const Region> inputs,
+      const std::map<std::string, int64_t>& numbers, uint64_t seed) const;
 
  private:
+  class Tensor;
+
   AnySizeKernel() = default;
 
+  static std::vector<std::unique_ptr<Tensor>> TensorsOf(
+      absl::Span<const Region> regions);
+  absl::Status Call(absl::Span<const std::unique_ptr<Tensor>> inputs,
+                    absl::Span<const std::unique_ptr<Tensor>> outputs,
+                    const std::map<std::string, int64_t>& numbers) const;
+
   Halide::Callable callable_;
+  std::vector<Halide::Argument> arguments_;  // but for the outputs
   std::vector<int> input_ranks_;
 };
 

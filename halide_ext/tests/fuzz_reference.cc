@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -129,13 +131,16 @@ class AnySizeReference : public FuzzReference {
     Rng rng(seed);
     for (int size = 0; size < kSizes; ++size) {
       Case drawn = {.seed = seed + size,
-                    .outputs = reference->DrawOutputs(size, rng)};
+                    .outputs = reference->DrawOutputs(size, rng),
+                    .numbers = DrawNumbers(needed.estimates(), size, rng)};
       // An output that another one reads must be large enough for that.
-      auto inputs = kernel.InputsFor(drawn.outputs);
+      auto inputs = kernel.InputsFor(drawn.outputs, drawn.numbers);
       if (!inputs.ok()) continue;
       drawn.inputs = *std::move(inputs);
-      RETURN_IF_ERROR(CheckKnown(needed.For(drawn.outputs), drawn.inputs));
-      auto expected = kernel.Run(drawn.outputs, drawn.inputs, drawn.seed);
+      RETURN_IF_ERROR(
+          CheckKnown(needed.For(drawn.outputs, drawn.numbers), drawn.inputs));
+      auto expected =
+          kernel.Run(drawn.outputs, drawn.inputs, drawn.numbers, drawn.seed);
       if (!expected.ok()) continue;
       drawn.expected = *std::move(expected);
       reference->cases_.push_back(std::move(drawn));
@@ -163,12 +168,16 @@ class AnySizeReference : public FuzzReference {
     for (const Case& c : cases_) {
       ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, kernel));
       absl::StatusOr<std::vector<float>> actual =
-          kernel.Run(c.outputs, inputs, c.seed);
+          kernel.Run(c.outputs, inputs, c.numbers, c.seed);
       const absl::Status status =
           actual.ok() ? CheckEqual(*actual, c.expected) : actual.status();
       if (status.ok()) continue;
-      return absl::DataLossError(
-          absl::StrCat(status.message(), ", of outputs ", Print(c.outputs)));
+      return absl::DataLossError(absl::StrCat(
+          status.message(), ", of outputs ", Print(c.outputs),
+          absl::StrJoin(
+              c.numbers, "", [](std::string* out, const auto& number) {
+                absl::StrAppend(out, ", ", number.first, " = ", number.second);
+              })));
     }
     return absl::OkStatus();
   }
@@ -177,6 +186,7 @@ class AnySizeReference : public FuzzReference {
   struct Case {
     uint64_t seed = 0;
     std::vector<Region> outputs;
+    std::map<std::string, int64_t> numbers;
     std::vector<Region> inputs = {};
     std::vector<float> expected = {};
   };
@@ -223,7 +233,8 @@ class AnySizeReference : public FuzzReference {
   // finds only sometimes that it needs no x.
   static absl::StatusOr<std::vector<Region>> InputsFor(
       const Case& c, const AnySizeKernel& kernel) {
-    ASSIGN_OR_RETURN(std::vector<Region> inputs, kernel.InputsFor(c.outputs));
+    ASSIGN_OR_RETURN(std::vector<Region> inputs,
+                     kernel.InputsFor(c.outputs, c.numbers));
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (IsNeeded(c.inputs[i])) inputs[i] = c.inputs[i];
     }
@@ -249,6 +260,18 @@ class AnySizeReference : public FuzzReference {
       }
     }
     return regions;
+  }
+
+  // The same for numbers, which reductions are over.
+  static std::map<std::string, int64_t> DrawNumbers(
+      std::map<std::string, int64_t> numbers, int size, Rng& rng) {
+    for (auto& [name, number] : numbers) {
+      number = size == 0   ? number
+               : size == 1 ? 1
+               : size == 2 ? number + 1
+                           : rng.Uniform(1, number + number / 2 + 1);
+    }
+    return numbers;
   }
 
   const WorkloadPipeline pipeline_;

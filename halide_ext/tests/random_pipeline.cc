@@ -166,9 +166,18 @@ class Generator {
   static Index AsIndex(const std::vector<Var>& vars) {
     return {vars.begin(), vars.end()};
   }
-  static RDom Domain(const std::vector<int>& extents) {
+  // Where sizes are estimates, so may be those of domains.
+  RDom Domain(const std::vector<int>& extents) {
     Halide::Region region;
-    for (int extent : extents) region.push_back({0, extent});
+    for (int extent : extents) {
+      if (sizes_ == Sizes::kEstimates && rng_.Chance(0.4)) {
+        Halide::Param<int> size(absl::StrCat("size", num_sizes_++));
+        size.set_estimate(extent);
+        region.push_back({0, size});
+      } else {
+        region.push_back({0, extent});
+      }
+    }
     return RDom(region, "r");
   }
 
@@ -460,6 +469,9 @@ class Generator {
   void Gather() {
     const Tensor t = Source(2, 1);
     const Tensor table = Source(2, 1);
+    // What is read at a single element Halide wants to know before it says how
+    // large inputs are to be.
+    if (sizes_ == Sizes::kEstimates && table.shape[0] == 1) return;
     const size_t d = Dim(t);
     Shape shape = t.shape;
     shape[d] = table.shape[0];
@@ -678,7 +690,7 @@ class Generator {
   Rng rng_;
   const StageLimits stages_;
   const Sizes sizes_;
-  int num_inputs_ = 0;
+  int num_inputs_ = 0, num_sizes_ = 0;
   std::vector<Tensor> tensors_;
   std::vector<Func> funcs_;
   std::vector<Shape> shapes_;  // by Func

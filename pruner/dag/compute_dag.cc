@@ -187,6 +187,25 @@ bool Stage::HasSelectingAxes() const {
                      [](const Axis& axis) { return axis.selects; });
 }
 
+bool Stage::IsDivisible(int axis) const {
+  if (!opaque) return true;
+  return has_parts &&
+         std::all_of(definitions.begin(), definitions.end(),
+                     [axis](const Definition& definition) {
+                       return axis < std::ssize(definition.independent) &&
+                              definition.independent[axis];
+                     });
+}
+
+bool Stage::IsPlaceable() const {
+  if (kind != StageKind::kCompute || is_output) return false;
+  if (!opaque) return true;
+  for (int axis = 0; axis < SpatialRank(); ++axis) {
+    if (axes[axis].extent > 1 && IsDivisible(axis)) return true;
+  }
+  return false;
+}
+
 int Stage::ElementBytes() const {
   int bytes = 0;
   for (const ElementType type : types) bytes += type.Bytes();

@@ -101,6 +101,10 @@ struct Stage {
   // stage, several updates that depend on each other, …); it is computed as
   // written. Of an input: it is read in place, and cannot be copied.
   bool opaque = false;
+  // Of an opaque stage: can be computed in parts along its independent
+  // dimensions (Definition::independent), of which each update takes all of the
+  // others.
+  bool has_parts = false;
   // The reduction is not known to be associative and commutative: partial
   // results cannot be combined.
   bool ordered = false;
@@ -130,6 +134,11 @@ struct Stage {
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
   bool HasSelectingAxes() const;
+  // Whether a part of the stage along the spatial axis can be computed without
+  // the rest. Not so where what is computed as written depends on itself.
+  bool IsDivisible(int axis) const;
+  // Whether it can be computed in parts, in loops of its readers.
+  bool IsPlaceable() const;
   // An initialization runs before the loops of the last definition.
   bool IsInitialized() const {
     return HasReduction() || accumulates || definitions.size() > 1;

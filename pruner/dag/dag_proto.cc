@@ -146,6 +146,7 @@ proto::Stage StageToProto(const Stage& stage) {
   out.set_cached(stage.cached);
   if (!stage.sizes_are_known) out.set_sizes_are_guessed(true);
   out.set_is_copy(stage.is_copy);
+  if (stage.has_parts) out.set_has_parts(true);
   out.mutable_read_in_part()->Assign(stage.read_in_part.begin(),
                                      stage.read_in_part.end());
   out.set_contents(stage.contents);
@@ -184,6 +185,7 @@ absl::StatusOr<Stage> StageFromProto(const proto::Stage& in) {
   stage.cached = in.cached();
   stage.sizes_are_known = !in.sizes_are_guessed();
   stage.is_copy = in.is_copy();
+  stage.has_parts = in.has_parts();
   stage.read_in_part.assign(in.read_in_part().begin(), in.read_in_part().end());
   stage.contents = in.contents();
   stage.extern_function = in.extern_function();

@@ -38,6 +38,8 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
   stages[2].ordered = true;
   stages[2].accumulates = true;
   stages[2].cached = true;
+  stages[2].opaque = true;
+  stages[2].has_parts = true;
   stages[2].axes[1].selects = true;
   stages[0].contents = 7;
   stages[3].types = {{TypeCode::kUInt, 8}, kBool};
@@ -153,6 +155,28 @@ TEST(NodeAnalysisTest, ReductionsAlongMemory) {
   EXPECT_FALSE(ReducesContiguousElements(MaxPoolDag(9, 16), 1));
   // Elements that are used again are tiled instead.
   EXPECT_FALSE(ReducesContiguousElements(MatmulReluDag(16, 16, 64), 2));
+}
+
+TEST(NodeAnalysisTest, FactorsOfOneColumnAreReadOnce) {
+  // doubled -> product -> relu.
+  const auto product = [](int64_t columns) {
+    std::vector<Stage> stages = MatmulReluDag(16, columns, 64).stages();
+    Stage doubled = stages[3];
+    doubled.name = "doubled";
+    doubled.is_output = false;
+    doubled.shape = stages[0].shape;
+    for (int d = 0; d < doubled.SpatialRank(); ++d)
+      doubled.axes[d].extent = doubled.shape[d];
+    doubled.reads[0].stage = 0;
+    stages.insert(stages.begin() + 2, doubled);
+    stages[3].reads[0].stage = 2;
+    stages[4].reads[0].stage = 3;
+    return *ComputeDag::Create(stages);
+  };
+  EXPECT_TRUE(IsReducedOnce(product(1), 2));
+  EXPECT_FALSE(IsReducedOnce(product(2), 2));
+  // What reads it is no reduction.
+  EXPECT_FALSE(IsReducedOnce(product(1), 3));
 }
 
 // dear -> [scaled ->] product, which reduces, and -> shown, which does not.

@@ -115,6 +115,20 @@ bool IsDearInReduction(const ComputeDag& dag, int stage,
   return false;
 }
 
+bool IsReducedOnce(const ComputeDag& dag, int stage) {
+  constexpr double kAboutOnce = 1.25;
+  if (dag.consumers(stage).size() != 1) return false;
+  const Stage& reader = dag.stage(dag.consumers(stage)[0]);
+  const auto accesses =
+      std::count_if(reader.reads.begin(), reader.reads.end(),
+                    [&](const Access& read) { return read.stage == stage; });
+  const double reads = static_cast<double>(reader.SpatialSize()) *
+                       static_cast<double>(reader.ReductionSize());
+  return reader.HasReduction() && accesses == 1 &&
+         reads <=
+             kAboutOnce * static_cast<double>(dag.stage(stage).SpatialSize());
+}
+
 bool HasDataReuse(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
   if (s.kind != StageKind::kCompute || s.opaque || IsEpilogue(dag, stage))

@@ -40,6 +40,10 @@ bool ReadsNeighbours(const Stage& stage);
 bool IsDearInReduction(const ComputeDag& dag, int stage,
                        absl::FunctionRef<bool(int)> is_inlined);
 
+// Nobody reads the stage but one reduction, and that each element about once:
+// to compute it there computes hardly any of it twice, whatever it reads.
+bool IsReducedOnce(const ComputeDag& dag, int stage);
+
 // Multi-level tiling pays: elements that the stage reads are used again in
 // other iterations (Ansor's HasDataReuse). Not so for an epilogue, although it
 // may read several parameters per channel (an unfolded batch norm has four).

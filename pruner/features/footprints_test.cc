@@ -59,6 +59,27 @@ TEST(FootprintsTest, OfAMatrixProduct) {
   EXPECT_EQ(footprints.BytesIn(loops[1]), 4 * (512 + 512 * 256 + 256));
 }
 
+// C[i,j] += A[i,k] * B[?(i),j]: one row of B for each of C, whichever it is;
+// where nobody knows what says which, it may be any.
+TEST(FootprintsTest, OfRowsThatDataNames) {
+  std::vector<Stage> stages = MatmulReluDag(64, 256, 512).stages();
+  IndexExpr& row = stages[2].reads[1].indices[0];
+  row = {.terms = {{.axis = 0}}, .opaque = true};
+  Footprints footprints;
+  const auto elements = [&] {
+    const ComputeDag dag = *ComputeDag::Create(stages);
+    const Program program = *Resolve(dag, {}, SampleCpuTarget());
+    footprints.Compute(program);
+    std::vector<double> all;
+    for (const Footprint& f : footprints.Of(AccessOf(program, 2, 1)))
+      all.push_back(f.elements);
+    return all;
+  };
+  EXPECT_EQ(elements(), (std::vector<double>{1, 1, 256, 64 * 256}));
+  row.terms.clear();
+  EXPECT_EQ(elements(), (std::vector<double>{512, 512, 512 * 256, 512 * 256}));
+}
+
 // Neighbouring windows of a convolution overlap: a box counts once.
 TEST(FootprintsTest, OfAConvolution) {
   const ComputeDag dag = ConvBiasReluDag(

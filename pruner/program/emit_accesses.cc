@@ -53,6 +53,7 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
               Program& program) {
   access.first_term = static_cast<int>(program.terms.size());
   for (size_t d = 0; d < indices.size(); ++d) {
+    if (indices[d].opaque) access.opaque_dimensions |= uint64_t{1} << d;
     for (const IndexTerm& term : indices[d].terms) {
       program.terms.push_back({.dimension = static_cast<int>(d),
                                .axis = term.axis,

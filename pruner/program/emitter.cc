@@ -31,7 +31,8 @@ void Emitter::EmitStage(int i, int parent) {
   AddBuffer(structure_, i, parent, program_);
   EmitBounds(i);
   if (s.opaque) {
-    WriteLoopsAsWritten(structure_, i, target_, parent, program_);
+    WriteLoopsAsWritten(structure_, i, target_, values_.varies(i), parent,
+                        program_);
   } else {
     EmitBody(i, parent);
   }

@@ -77,6 +77,11 @@ class LoopValues {
   LoopNumbers& loop(int value) { return loops_[value]; }
   const LoopShare& share(int number) const { return shares_[number]; }
   bool axis_varies(int axis) const { return varying_[axis]; }
+  // By axis of the stage.
+  absl::Span<const char> varies(int stage) const {
+    const StageStructure& s = structure_->stages[stage];
+    return absl::MakeConstSpan(varying_).subspan(s.first_axis, s.num_axes);
+  }
   // The scheduling language can be told the extents of the stage's dimensions.
   bool CanBeBound(int stage) const;
   // The scheduling language is told extents that Halide would find otherwise,

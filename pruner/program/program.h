@@ -92,8 +92,11 @@ struct BufferDimension {
 struct ProgramAccess {
   int buffer = 0;
   bool is_write = false;
-  bool is_opaque = false;  // some index depends on data: anything may be read
-  int64_t count = 1;       // such accesses in an execution of the statement
+  bool is_opaque = false;  // some index depends on data
+  // Dimensions of the buffer's stage with such an index, as bits: any of it may
+  // be read where the dimension's terms, if there are any, have moved.
+  uint64_t opaque_dimensions = 0;
+  int64_t count = 1;  // such accesses in an execution of the statement
   // Program::terms.
   int first_term = 0;
   int num_terms = 0;
@@ -158,9 +161,10 @@ struct Statement {
   int first_access = 0;  // the write, then the reads
   int num_accesses = 0;
   // The loops' order, as labels, innermost first (Program::orders), and what
-  // is said of them (Program::marks).
+  // is said of them (Program::marks): the first `num_splits` before loops are
+  // ordered, the others after that.
   int first_order = 0, num_orders = 0;
-  int first_mark = 0, num_marks = 0;
+  int first_mark = 0, num_marks = 0, num_splits = 0;
   // Which of the stage's transforms were applied to its loops.
   enum class Transforms : uint8_t { kNone, kSpatial, kAll };
   Transforms transforms = Transforms::kNone;
@@ -186,6 +190,8 @@ struct LoopLabel {
   int base = -1;
   int other = -1;
   int number = 0;
+  // Of an axis behind those of the stage: the definition whose own it is.
+  int definition = 0;
   bool is_reduction = false;
 
   bool operator==(const LoopLabel&) const = default;

@@ -92,7 +92,9 @@ bool RegionForms::AddMember(int i, Structure& structure) {
     const int axis = stage.first_axis + a;
     auto together = MovesTogether::kAlways;
     bool has_edges = false;
-    if (a < stage.rank) {
+    if (!structure.dag->stage(i).IsDivisible(a)) {
+      together = MovesTogether::kNever;
+    } else if (a < stage.rank) {
       const absl::Span<const ReadGroup> reads =
           structure.facts->ReadsAlong(axis);
       for (const ReadGroup& read : reads) {

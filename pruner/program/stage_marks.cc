@@ -6,6 +6,10 @@ namespace {
 // More copies than this only cost compile time.
 constexpr int64_t kMaxUnrolledVectors = 16;
 
+// Many machines have no instructions that load and store some lanes of smaller
+// elements.
+constexpr int kMaskedBytes = 4;
+
 }  // namespace
 
 StageMarks::StageMarks(const Structure& structure, int stage,
@@ -15,6 +19,7 @@ StageMarks::StageMarks(const Structure& structure, int stage,
       stage_(structure.stages[stage]),
       is_initialized_(structure.dag->stage(stage).IsInitialized()),
       lanes_(VectorLanes(structure.dag->stage(stage), target)),
+      has_masks_(structure.dag->stage(stage).ElementBytes() >= kMaskedBytes),
       values_(values),
       program_(program),
       is_bound_(HasBoundLoop()) {}
@@ -46,8 +51,10 @@ void StageMarks::KeepRolled() {
 VectorCut StageMarks::CutOf(const LoopNumbers& loop) const {
   const bool is_masked = loop.overruns || loop.varies;
   if (is_bound_) return CutIntoThreadVectors(loop.extent, lanes_, is_masked);
-  const VectorCut cut = CutIntoVectors(
-      loop.extent, lanes_, /*may_overlap=*/!is_initialized_, is_masked);
+  const LastVector last = !is_initialized_ ? LastVector::kOverlaps
+                          : has_masks_     ? LastVector::kIsMasked
+                                           : LastVector::kNone;
+  const VectorCut cut = CutIntoVectors(loop.extent, lanes_, last, is_masked);
   const bool is_guarded = cut.overruns || loop.varies;
   return loop.overruns && is_guarded ? VectorCut{.vectors = loop.extent} : cut;
 }

@@ -58,6 +58,7 @@ class StageMarks {
   const StageStructure& stage_;
   const bool is_initialized_;
   const int64_t lanes_;
+  const bool has_masks_;
   LoopValues& values_;
   Program& program_;
   const bool is_bound_;

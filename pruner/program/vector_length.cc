@@ -23,15 +23,17 @@ int64_t VectorWidth(int64_t extent, const TargetSpec& target) {
   return width;
 }
 
-VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
+VectorCut CutIntoVectors(int64_t extent, int64_t lanes, LastVector last,
                          bool is_masked) {
   VectorCut cut = {.length = std::min(extent, lanes)};
   while (extent % cut.length != 0) cut.length /= 2;
-  if (extent > lanes && may_overlap && cut.length * 2 < lanes)
-    cut = {.length = lanes, .overlaps = true};
+  if (extent > lanes && last != LastVector::kNone && cut.length * 2 < lanes) {
+    cut = {.length = lanes, .overlaps = last == LastVector::kOverlaps};
+    is_masked |= !cut.overlaps;
+  }
   if (is_masked && cut.length > 1 && cut.length % 2 != 0) ++cut.length;
-  cut.overruns = cut.length > extent;
   cut.vectors = CeilDiv(extent, cut.length);
+  cut.overruns = !cut.overlaps && cut.vectors * cut.length > extent;
   return cut;
 }
 

@@ -26,14 +26,21 @@ struct VectorCut {
   bool overruns = false;
 };
 
+// What may be done with a last vector that is not whole.
+enum class LastVector : uint8_t {
+  kNone,      // there is none: vectors divide the loop
+  kOverlaps,  // it computes elements of the one before again
+  kIsMasked,  // lanes are masked
+};
+
 // All of a loop that is no longer than a vector. Else the widest power of two
-// that divides it, or, where computing an element twice is allowed
-// (`may_overlap`) and that would be narrow, whole vectors of which the last
-// overlaps another. Where a guard masks lanes (`is_masked`), an even number of
-// lanes: Halide joins stores of neighbouring elements, a vector each, into a
-// single one, cuts that into the machine's vectors, and cannot store the single
-// lane that is left over of an odd number if it is masked.
-VectorCut CutIntoVectors(int64_t extent, int64_t lanes, bool may_overlap,
+// that divides it, or, where that would be narrow and the last vector need not
+// be whole, as many whole ones as cover it. Where a guard masks lanes
+// (`is_masked`), an even number of lanes: Halide joins stores of neighbouring
+// elements, a vector each, into a single one, cuts that into the machine's
+// vectors, and cannot store the single lane that is left over of an odd number
+// if it is masked.
+VectorCut CutIntoVectors(int64_t extent, int64_t lanes, LastVector last,
                          bool is_masked);
 
 // Of what a thread loads or stores: whole vectors of the widest power of two

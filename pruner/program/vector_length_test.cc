@@ -22,30 +22,39 @@ TEST(VectorLengthTest, LanesDependOnTheElementType) {
 
 struct Case {
   int64_t extent;
-  bool may_overlap, is_masked;
+  LastVector last;
+  bool is_masked;
   int64_t length, vectors;
   bool overlaps, overruns;
 };
 
 TEST(VectorLengthTest, LoopsAreCutIntoVectors) {
+  constexpr LastVector kNone = LastVector::kNone;
+  constexpr LastVector kOverlaps = LastVector::kOverlaps;
+  constexpr LastVector kIsMasked = LastVector::kIsMasked;
   const Case kCases[] = {
-      {16, false, false, 16, 1, false, false},
-      {7, false, false, 7, 1, false, false},
-      {7, false, true, 8, 1, false, true},
-      {1, false, true, 1, 1, false, false},
-      {48, false, false, 16, 3, false, false},
-      {24, false, false, 8, 3, false, false},
-      {17, false, false, 1, 17, false, false},
-      {17, true, false, 16, 2, true, false},
-      {24, true, false, 8, 3, false, false},
-      {20, true, false, 16, 2, true, false},
-      {20, false, false, 4, 5, false, false},
+      {16, kNone, false, 16, 1, false, false},
+      {7, kNone, false, 7, 1, false, false},
+      {7, kNone, true, 8, 1, false, true},
+      {1, kNone, true, 1, 1, false, false},
+      {48, kNone, false, 16, 3, false, false},
+      {24, kNone, false, 8, 3, false, false},
+      {17, kNone, false, 1, 17, false, false},
+      {20, kNone, false, 4, 5, false, false},
+      {17, kOverlaps, false, 16, 2, true, false},
+      {24, kOverlaps, false, 8, 3, false, false},
+      {20, kOverlaps, false, 16, 2, true, false},
+      {17, kIsMasked, false, 16, 2, false, true},
+      {24, kIsMasked, false, 8, 3, false, false},
+      {20, kIsMasked, false, 16, 2, false, true},
+      {7, kIsMasked, false, 7, 1, false, false},
   };
   for (const Case& c : kCases) {
     const VectorCut cut =
-        CutIntoVectors(c.extent, /*lanes=*/16, c.may_overlap, c.is_masked);
+        CutIntoVectors(c.extent, /*lanes=*/16, c.last, c.is_masked);
     SCOPED_TRACE(testing::Message()
-                 << c.extent << " " << c.may_overlap << " " << c.is_masked);
+                 << c.extent << " " << static_cast<int>(c.last) << " "
+                 << c.is_masked);
     EXPECT_EQ(cut.length, c.length);
     EXPECT_EQ(cut.vectors, c.vectors);
     EXPECT_EQ(cut.overlaps, c.overlaps);

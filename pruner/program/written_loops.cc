@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "pruner/base/factors.h"
 #include "pruner/program/emit_accesses.h"
 #include "pruner/program/vector_length.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr int64_t kMinParallelIterations = 16384;
 // Where a single loop is cut into a parallel and a vector one: chunks of it.
 constexpr int64_t kParallelChunks = 16;
+// Places in which the same element of data is stored at once.
+constexpr int64_t kMostCopies = 4;
 
 // A loop of the definition, while its fate is decided.
 struct WrittenLoop {
@@ -23,62 +26,70 @@ struct WrittenLoop {
   int label = 0;
   LoopKind kind = LoopKind::kSerial;
   int64_t stride = 1;
+  bool varies = false;
   bool is_independent = false;
 };
 
 // Writes one definition.
 class Writer {
  public:
-  Writer(const Structure& structure, int stage, const Definition& definition,
-         Program& program)
+  Writer(const Structure& structure, int stage, int number,
+         absl::Span<const char> varies, Program& program)
       : stage_(structure.dag->stage(stage)),
         number_(stage),
-        definition_(definition),
+        definition_(stage_.definitions[number]),
         program_(program) {
     const int first = program.stages[stage].first_label;
     for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
       if (IsLoop(axis)) {
         loops_.push_back({.axis = axis,
-                          .extent = definition.covered.empty()
-                                        ? stage_.shape[axis]
-                                        : definition.covered[axis],
+                          .extent = ExtentOf(axis),
                           .label = first + axis,
-                          .is_independent = definition.independent[axis]});
+                          .varies = varies[axis] != 0,
+                          .is_independent = definition_.independent[axis]});
       }
     }
     // The first of a domain's variables is the innermost.
-    for (int r = static_cast<int>(definition.extents.size()); r-- > 0;) {
+    for (int r = static_cast<int>(definition_.extents.size()); r-- > 0;) {
       const int axis = stage_.SpatialRank() + r;
-      loops_.push_back(
-          {.axis = axis,
-           .extent = definition.extents[r],
-           .label = AddLabel(
-               {.stage = stage, .number = axis, .is_reduction = true})});
+      loops_.push_back({.axis = axis,
+                        .extent = definition_.extents[r],
+                        .label = AddLabel({.stage = stage,
+                                           .number = axis,
+                                           .definition = number,
+                                           .is_reduction = true})});
     }
   }
 
-  void Decide(const TargetSpec& target, bool at_root) {
+  // What is said of the loops goes into the program, behind what is there: how
+  // they are split, their order, and what becomes of each.
+  void Decide(const TargetSpec& target, bool at_root, Statement& statement) {
     const int64_t lanes = Lanes(target);
-    const int parallel = at_root ? ParallelLoop() : -1;
-    const int innermost = IndexOf(stage_.SpatialRank() - 1);
-    int vector = innermost;
-    if (parallel >= 0 && parallel == innermost) {
-      const int64_t chunk = CeilDiv(loops_[innermost].extent, kParallelChunks);
-      vector = CutOff(innermost, CeilDiv(chunk, lanes) * lanes,
-                      LoopLabel::Origin::kChunks, LoopLabel::Origin::kInChunk);
-      loops_[vector - 1].kind = LoopKind::kParallel;
-      Mark(LoopTransform::Kind::kParallel, loops_[vector - 1].label);
-    } else if (parallel >= 0) {
-      MoveOutside(parallel);
-      vector = IndexOf(stage_.SpatialRank() - 1);
-    }
+    if (at_root) MakeParallel(lanes);
     if (lanes > 1) {
-      const int lane_loop = CutOff(vector, lanes, LoopLabel::Origin::kVectors,
-                                   LoopLabel::Origin::kLanes);
-      loops_[lane_loop].kind = LoopKind::kVectorized;
-      Mark(LoopTransform::Kind::kVectorize, loops_[lane_loop].label);
+      const int vector = LastOf(stage_.SpatialRank() - 1);
+      CutOff(vector, lanes, LoopLabel::Origin::kVectors,
+             LoopLabel::Origin::kLanes);
+      loops_[vector + 1].kind = LoopKind::kVectorized;
     }
-    if (lanes == 1 && parallel < 0) Mark(LoopTransform::Kind::kLeave, -1);
+    if (Scatters()) {
+      UnrollShortLoop();
+    } else if (IsScan()) {
+      MoveInside(stage_.SpatialRank() - 1);
+    }
+    statement.num_splits =
+        static_cast<int>(program_.marks.size()) - statement.first_mark;
+    if (is_reordered_) {
+      for (size_t i = loops_.size(); i-- > 0;)
+        program_.orders.push_back(loops_[i].label);
+    }
+    bool is_said = is_reordered_ || statement.num_splits > 0;
+    for (const WrittenLoop& loop : loops_) {
+      if (loop.kind == LoopKind::kSerial) continue;
+      Mark(MarkOf(loop.kind), loop.label);
+      is_said = true;
+    }
+    if (!is_said) Mark(LoopTransform::Kind::kLeave, -1);
   }
 
   // Adds the loops to the program, inside `parent`; returns the innermost.
@@ -90,6 +101,7 @@ class Writer {
           .stage = number_,
           .kind = loop.kind,
           .is_reduction = loop.axis >= stage_.SpatialRank(),
+          .varies = loop.varies,
           .extent = loop.extent,
           .first_share = static_cast<int>(program_.shares.size()),
           .num_shares = 1,
@@ -102,39 +114,118 @@ class Writer {
   }
 
  private:
+  // Of a spatial axis: what is computed of the stage, as far as the definition
+  // covers it.
+  int64_t ExtentOf(int axis) const {
+    const ProgramStage& out = program_.stages[number_];
+    const int64_t computed = program_.axis_extents[out.first_axis + axis];
+    return definition_.covered.empty()
+               ? computed
+               : std::min(computed, definition_.covered[axis]);
+  }
+
   // Whether the definition iterates over the spatial axis.
   bool IsLoop(int axis) const {
-    if (definition_.indices.empty()) return true;
+    return definition_.indices.empty() ||
+           std::any_of(definition_.indices.begin(), definition_.indices.end(),
+                       [&](int op) { return IsAxis(op, axis); });
+  }
+
+  // Whether the index is the axis' value. What begins at another number than 0
+  // is that less the number.
+  bool IsAxis(int op, int axis) const {
+    const Op& o = definition_.ops[op];
+    if (o.kind == OpKind::kAxis) return o.value == axis && o.operands.empty();
+    if (o.kind != OpKind::kSub) return false;
+    const Op& value = definition_.ops[o.operands[0]];
+    return value.kind == OpKind::kAxis && value.value == axis &&
+           value.operands.size() == 1 && value.operands[0] == o.operands[1];
+  }
+
+  // Whether the operation depends on what is read.
+  bool IsOfData(int op) const {
+    const Op& o = definition_.ops[op];
+    return o.kind == OpKind::kRead || o.kind == OpKind::kSelf ||
+           std::any_of(o.operands.begin(), o.operands.end(),
+                       [&](int operand) { return IsOfData(operand); });
+  }
+
+  // Where an element is stored depends on data: lanes of a vector would be
+  // stored one by one.
+  bool Scatters() const {
     return std::any_of(definition_.indices.begin(), definition_.indices.end(),
-                       [&](int op) {
-                         return definition_.ops[op].kind == OpKind::kAxis &&
-                                definition_.ops[op].value == axis;
-                       });
+                       [&](int op) { return IsOfData(op); });
   }
 
-  // Makes the loop parallel, outside of the independent ones around it, so that
-  // cores are called once.
-  void MoveOutside(int parallel) {
-    int place = parallel;
-    for (int i = parallel - 1; i >= 0; --i) {
-      if (!loops_[i].is_independent || loops_[i].extent == 1) continue;
-      std::swap(loops_[i], loops_[place]);
-      place = i;
+  // Reduction variables run along dimensions of the stage itself.
+  bool IsScan() const {
+    for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
+      if (!IsLoop(axis)) return !definition_.extents.empty();
     }
-    for (int i = parallel; i >= place && place != parallel; --i) {
-      const bool is_listed =
-          i == place || (loops_[i].is_independent && loops_[i].extent > 1);
-      if (is_listed) program_.orders.push_back(loops_[i].label);
-    }
-    loops_[place].kind = LoopKind::kParallel;
-    Mark(LoopTransform::Kind::kParallel, loops_[place].label);
+    return false;
   }
 
-  int IndexOf(int axis) const {
+  static LoopTransform::Kind MarkOf(LoopKind kind) {
+    if (kind == LoopKind::kParallel) return LoopTransform::Kind::kParallel;
+    if (kind == LoopKind::kUnrolled) return LoopTransform::Kind::kUnroll;
+    return LoopTransform::Kind::kVectorize;
+  }
+
+  void MakeParallel(int64_t lanes) {
+    const int parallel = ParallelLoop();
+    if (parallel < 0) return;
+    if (loops_[parallel].axis == stage_.SpatialRank() - 1) {
+      const int64_t chunk = CeilDiv(loops_[parallel].extent, kParallelChunks);
+      CutOff(parallel, CeilDiv(chunk, lanes) * lanes,
+             LoopLabel::Origin::kChunks, LoopLabel::Origin::kInChunk);
+    }
+    loops_[parallel].kind = LoopKind::kParallel;
+    MoveOutside(parallel);
+  }
+
+  // Outside of the independent loops around it, so that cores are called once.
+  void MoveOutside(int loop) {
+    for (int i = loop - 1; i >= 0; --i) {
+      if (!loops_[i].is_independent) continue;
+      is_reordered_ |= loops_[i].extent > 1;
+      std::swap(loops_[i], loops_[loop]);
+      loop = i;
+    }
+  }
+
+  // Along memory inside of all others: neighbours are in the same lines, and
+  // the next line is the next one in memory.
+  void MoveInside(int axis) {
+    const auto stays = [&](const WrittenLoop& loop) {
+      return loop.axis != axis || !loop.is_independent ||
+             loop.kind == LoopKind::kParallel;
+    };
+    is_reordered_ |= !std::is_partitioned(loops_.begin(), loops_.end(), stays);
+    std::stable_partition(loops_.begin(), loops_.end(), stays);
+  }
+
+  // An element of data that is stored in several places is looked at once.
+  void UnrollShortLoop() {
+    const auto* loop =
+        std::find_if(loops_.begin(), loops_.end(), [](const WrittenLoop& l) {
+          return l.is_independent && l.kind == LoopKind::kSerial &&
+                 l.extent > 1 && l.extent <= kMostCopies;
+        });
+    if (loop == loops_.end()) return;
+    const int axis = loop->axis;
+    const int copies =
+        CutOff(static_cast<int>(loop - loops_.begin()), loop->extent,
+               LoopLabel::Origin::kVectors, LoopLabel::Origin::kLanes);
+    loops_[copies].kind = LoopKind::kUnrolled;
+    MoveInside(axis);
+  }
+
+  int LastOf(int axis) const {
+    int last = -1;
     for (size_t i = 0; i < loops_.size(); ++i) {
-      if (loops_[i].axis == axis) return static_cast<int>(i);
+      if (loops_[i].axis == axis) last = static_cast<int>(i);
     }
-    return -1;
+    return last;
   }
 
   int64_t Iterations() const {
@@ -162,9 +253,10 @@ class Writer {
   // keeps Halide from storing, and from loading vectors, but not from loading
   // scalars, whose bounds it takes the predicate for.
   int64_t Lanes(const TargetSpec& target) const {
-    const int innermost = IndexOf(stage_.SpatialRank() - 1);
+    const int innermost = LastOf(stage_.SpatialRank() - 1);
     if (stage_.shape.empty() || innermost < 0 ||
-        !loops_[innermost].is_independent || definition_.is_predicated) {
+        !loops_[innermost].is_independent || definition_.is_predicated ||
+        Scatters()) {
       return 1;
     }
     const int64_t longest =
@@ -180,6 +272,7 @@ class Writer {
     const int old = loops_[i].label;
     WrittenLoop inside = loops_[i];
     inside.extent = factor;
+    inside.varies = false;
     loops_[i].stride *= factor;
     inside.label = AddLabel({.origin = inner, .stage = number_, .base = old});
     loops_[i].extent = CeilDiv(loops_[i].extent, factor);
@@ -209,6 +302,7 @@ class Writer {
   const Definition& definition_;
   Program& program_;
   absl::InlinedVector<WrittenLoop, 12> loops_;  // outermost first
+  bool is_reordered_ = false;
 };
 
 void WriteExtern(const Structure& structure, int stage,
@@ -220,7 +314,8 @@ void WriteExtern(const Structure& structure, int stage,
 }  // namespace
 
 void WriteLoopsAsWritten(const Structure& structure, int stage,
-                         const TargetSpec& target, int parent,
+                         const TargetSpec& target,
+                         absl::Span<const char> varies, int parent,
                          Program& program) {
   const Stage& s = structure.dag->stage(stage);
   ProgramStage& out = program.stages[stage];
@@ -229,13 +324,14 @@ void WriteLoopsAsWritten(const Structure& structure, int stage,
     return;
   }
   for (size_t d = 0; d < s.definitions.size(); ++d) {
+    const int number = static_cast<int>(d);
     Statement statement = {
         .stage = stage,
-        .definition = static_cast<int>(d),
+        .definition = number,
         .first_order = static_cast<int>(program.orders.size()),
         .first_mark = static_cast<int>(program.marks.size())};
-    Writer writer(structure, stage, s.definitions[d], program);
-    writer.Decide(target, /*at_root=*/out.at_stage < 0);
+    Writer writer(structure, stage, number, varies, program);
+    writer.Decide(target, /*at_root=*/out.at_stage < 0, statement);
     statement.num_orders =
         static_cast<int>(program.orders.size()) - statement.first_order;
     statement.num_marks =

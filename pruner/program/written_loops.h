@@ -3,6 +3,7 @@
 #ifndef PRUNER_PROGRAM_WRITTEN_LOOPS_H_
 #define PRUNER_PROGRAM_WRITTEN_LOOPS_H_
 
+#include "absl/types/span.h"
 #include "pruner/program/program.h"
 #include "pruner/program/structure.h"
 #include "pruner/target/target_spec.h"
@@ -11,12 +12,18 @@ namespace pruner {
 
 // Inside loop `parent`: every definition in vectors along the innermost
 // dimension and, at the root, parallel along the outermost, as far as these are
-// independent (Definition::independent); otherwise the loops stay as they are.
+// independent (Definition::independent). A scan along another dimension goes
+// row by row; of what is stored where data says there are no vectors, and short
+// independent dimensions are unrolled inside of all loops. Otherwise the loops
+// stay as they are. `varies`: by spatial axis, whether it differs from place to
+// place how much of it is computed.
+//
 // Nothing relies on the stage's extents: its updates may make the compiler
 // compute more of it than is read. An extern stage is one statement without
 // loops.
 void WriteLoopsAsWritten(const Structure& structure, int stage,
-                         const TargetSpec& target, int parent,
+                         const TargetSpec& target,
+                         absl::Span<const char> varies, int parent,
                          Program& program);
 
 }  // namespace pruner

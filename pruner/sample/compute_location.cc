@@ -92,7 +92,7 @@ bool Placement::HoldsOthers(int stage) const {
 
 bool Placement::CanBeInlined(int stage) {
   const Stage& s = state_.dag->stage(stage);
-  if (HoldsOthers(stage) || s.HasReduction() ||
+  if (HoldsOthers(stage) || s.HasReduction() || s.opaque ||
       state_.stages[stage].IsPacked() ||
       IsReducedOverAndOver(*state_.dag, stage) ||
       IsDearInReduction(*state_.dag, stage, [&](int reader) {

@@ -40,10 +40,11 @@ class DimensionRange {
                region.extents.data(), region.alignments.data());
   }
 
-  // Takes the next axis of the region.
-  void AppendTo(Region& region, int64_t dimension) const {
-    const bool is_exact = range_.IsExact() && !is_apart_;
-    const bool is_whole = is_apart_ || (!divides_alike_ && !is_exact);
+  // Takes the next axis of the region; all of it unless it is divisible.
+  void AppendTo(Region& region, int64_t dimension, bool is_divisible) const {
+    const bool is_exact = range_.IsExact() && !is_apart_ && is_divisible;
+    const bool is_whole =
+        is_apart_ || !is_divisible || (!divides_alike_ && !is_exact);
     region.begins.push_back(is_exact ? range_.Begin() : 0);
     region.extents.push_back(is_whole ? dimension : range_.Extent(dimension));
     region.alignments.push_back(is_exact ? range_.Alignment() : 1);
@@ -184,8 +185,10 @@ Region Regions::Find(int producer, int at, int iterator) {
   }
   Region region;
   region.extents.reserve(stage.axes.size());
-  for (size_t d = 0; d < ranges.size(); ++d)
-    ranges[d].AppendTo(region, stage.shape[d]);
+  for (size_t d = 0; d < ranges.size(); ++d) {
+    ranges[d].AppendTo(region, stage.shape[d],
+                       stage.IsDivisible(static_cast<int>(d)));
+  }
   for (size_t a = stage.shape.size(); a < stage.axes.size(); ++a) {
     region.begins.push_back(0);
     region.extents.push_back(stage.axes[a].extent);
@@ -251,7 +254,7 @@ std::vector<int64_t> ReadExtents(const ComputeDag& dag, int producer,
       [](int, int axis) { return LinearForm(axis); }, ranges);
   Region region;
   for (size_t d = 0; d < ranges.size(); ++d)
-    ranges[d].AppendTo(region, shape[d]);
+    ranges[d].AppendTo(region, shape[d], /*is_divisible=*/true);
   return region.extents;
 }
 

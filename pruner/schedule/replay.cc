@@ -261,8 +261,10 @@ class Applier {
       return Misfit("output '", state_.dag->stage(step.stage).name,
                     "' is computed at the root");
     }
-    // Its updates may need more of it than is read.
-    RETURN_IF_ERROR(CheckLoops(step.stage));
+    if (!state_.dag->stage(step.stage).IsPlaceable()) {
+      return Misfit("stage '", state_.dag->stage(step.stage).name,
+                    "' is computed as written, and whole");
+    }
     StageState& s = state_.stages[step.stage];
     s.location = ComputeLocation::kAt;
     s.at_stage = step.target_stage;

@@ -129,10 +129,7 @@ void AddDecision(Decision decision, Derivation& derivation) {
 
 void LeaveLocationOpen(int stage, Derivation& derivation) {
   const Stage& s = derivation.dag().stage(stage);
-  if (s.kind != StageKind::kCompute || s.is_output || s.opaque ||
-      HasDataReuse(derivation.dag(), stage)) {
-    return;
-  }
+  if (!s.IsPlaceable() || HasDataReuse(derivation.dag(), stage)) return;
   AddDecision({.kind = DecisionKind::kLocation, .stage = stage}, derivation);
 }
 

@@ -49,7 +49,8 @@ int64_t InlinedReads::OfStored(int stage) {
 }
 
 bool IsCostly(const Stage& stage, bool is_packed) {
-  return ReadsNeighbours(stage) || stage.HasReduction() || is_packed;
+  return ReadsNeighbours(stage) || stage.HasReduction() || stage.opaque ||
+         is_packed;
 }
 
 bool IsRecomputedTooOften(const Stage& stage, bool is_packed, double elements) {

@@ -56,6 +56,10 @@ int64_t Work(const OpCounts& ops) {
 bool IsCheap(const Derivation& from) {
   const Stage& stage = from.dag().stage(from.stage);
   const int64_t times = InlinedReads(from.state).PerElement(from.stage);
+  // What has tiles of its own, or could not be inlined later.
+  const bool is_apart =
+      ReadsNeighbours(stage) || HasDataReuse(from.dag(), from.stage);
+  if (is_apart && IsReducedOnce(from.dag(), from.stage)) return true;
   const bool is_dear =
       ReadsNeighbours(stage) || times * Work(stage.ops) > kMaxRepeatedWork;
   return (times <= 1 || !is_dear) &&

@@ -80,12 +80,10 @@ class RootTiles : public SketchRule {
       pending.pop_back();
       for (const int producer : dag.producers(reader)) {
         const Stage& p = dag.stage(producer);
-        if (is_known[producer] || p.kind != StageKind::kCompute || p.opaque ||
-            p.is_output)
-          continue;
+        if (is_known[producer] || !p.IsPlaceable()) continue;
         if (HasDataReuse(dag, producer)) return false;
         is_known[producer] = true;
-        if (ReadsNeighbours(p) || p.HasReduction()) {
+        if (ReadsNeighbours(p) || p.HasReduction() || p.opaque) {
           reads_costly = true;
         } else {
           pending.push_back(producer);

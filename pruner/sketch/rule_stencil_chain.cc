@@ -81,8 +81,7 @@ class StencilChain : public SketchRule {
     const std::vector<int>& producers = dag.producers(stage);
     return std::any_of(producers.begin(), producers.end(), [&](int producer) {
       const Stage& p = dag.stage(producer);
-      return p.kind == StageKind::kCompute && !p.opaque && !p.is_output &&
-             !HasDataReuse(dag, producer);
+      return p.IsPlaceable() && !HasDataReuse(dag, producer);
     });
   }
 };

@@ -11,6 +11,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/check_derivation.h"
+#include "pruner/sketch/derivation_steps.h"
 #include "pruner/sketch/finish_derivation.h"
 
 namespace pruner {
@@ -54,10 +55,12 @@ Derivation SketchSource::Start() const {
   return {.state = NaiveState(context_.dag), .stage = context_.dag.size() - 1};
 }
 
-// Opaque stages are nobody's to decide.
-bool SketchSource::SkipUndecidable(Derivation& derivation) {
+// Of opaque stages nobody decides but where they are computed.
+bool SketchSource::SkipUndecidable(Derivation& derivation) const {
   int& stage = derivation.stage;
-  while (stage >= 0 && derivation.dag().stage(stage).opaque) --stage;
+  for (; stage >= 0 && derivation.dag().stage(stage).opaque; --stage) {
+    if (!context_.target.HasThreads()) LeaveLocationOpen(stage, derivation);
+  }
   return stage >= 0;
 }
 

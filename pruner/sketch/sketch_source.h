@@ -65,7 +65,7 @@ class SketchSource {
   absl::StatusOr<std::vector<Derivation>> Apply(const SketchRule& rule,
                                                 const Derivation& from) const;
   // Goes on to a stage that rules decide; whether there is one.
-  static bool SkipUndecidable(Derivation& derivation);
+  bool SkipUndecidable(Derivation& derivation) const;
   static void Take(Alternative alternative, Pending& pending);
   absl::StatusOr<Sketch> Finish(Pending pending) const;
   // The sketch to which `choose` leads.

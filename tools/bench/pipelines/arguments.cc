@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/synchronization/mutex.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 
@@ -17,6 +19,28 @@ using Halide::Runtime::Buffer;
 
 // Shorter dimensions are channels, taps and the like.
 constexpr int64_t kShortest = 32;
+
+// What compiled code says is wrong, several threads perhaps: the first of it.
+// Halide's own handler ends the program.
+struct Complaint {
+  static Complaint& Get() {
+    static Complaint& complaint = *new Complaint;
+    return complaint;
+  }
+  static void Keep(void*, const char* message) {
+    Complaint& complaint = Get();
+    const absl::MutexLock lock(complaint.mutex);
+    if (complaint.message.empty())
+      complaint.message = absl::StripAsciiWhitespace(message);
+  }
+  std::string Take() {
+    const absl::MutexLock lock(mutex);
+    return std::exchange(message, "");
+  }
+
+  absl::Mutex mutex;
+  std::string message;
+};
 
 struct Estimates {
   std::vector<int> min, extent;
@@ -107,10 +131,12 @@ absl::StatusOr<PipelineArguments> PipelineArguments::Make(
 }
 
 absl::Status PipelineArguments::Call(const CompiledPipeline& pipeline) {
+  halide_set_error_handler(&Complaint::Keep);
   const int code = pipeline.call(pointers_.data());
+  const std::string complaint = Complaint::Get().Take();
   if (code == 0) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat(
-      pipeline.metadata->name, " reports error ", code, " for ", Size()));
+  return absl::InternalError(
+      absl::StrCat(pipeline.metadata->name, " for ", Size(), ": ", complaint));
 }
 
 absl::Status PipelineArguments::Run(const CompiledPipeline& pipeline) {

@@ -93,11 +93,12 @@ absl::StatusOr<Timings> Time(const Schedules& schedules) {
   return timings;
 }
 
+std::string Cell(double ratio) {
+  return std::isnan(ratio) ? "-" : absl::StrFormat("%.2f", ratio);
+}
+
 std::string Cell(const Timings& timings, const std::string& name) {
-  if (const auto wrong = timings.wrong.find(name);
-      wrong != timings.wrong.end()) {
-    return wrong->second;
-  }
+  if (timings.wrong.contains(name)) return "-";
   const auto found = timings.seconds.find(name);
   if (found == timings.seconds.end()) return "-";
   return absl::StrFormat("%.2f", 1e3 * Median(found->second));
@@ -148,6 +149,7 @@ absl::Status PrintTable() {
   for (size_t i = 0; i < names.size() + 2; ++i) std::cout << "---|";
   std::cout << std::endl;
   GeometricMean hand, beside;
+  std::string notes;
   for (const auto& [pipeline, schedules] : RegisteredPipelines()) {
     if (!chosen.empty() &&
         std::find(chosen.begin(), chosen.end(), pipeline) == chosen.end()) {
@@ -162,11 +164,14 @@ absl::Status PrintTable() {
     const double by_other = Ratio(timings, "pruner", kBeside);
     hand.Add(by_hand);
     beside.Add(by_other);
-    std::cout << absl::StrFormat(" %.2f | %.2f |", by_hand, by_other)
+    std::cout << " " << Cell(by_hand) << " | " << Cell(by_other) << " |"
               << std::endl;
+    for (const auto& [name, wrong] : timings.wrong)
+      absl::StrAppend(&notes, "- ", pipeline, " by ", name, ": ", wrong, "\n");
   }
   std::cout << "speed beside hand schedules " << hand.ToString() << ", beside "
-            << kBeside << " " << beside.ToString() << " (geometric means)\n";
+            << kBeside << " " << beside.ToString() << " (geometric means)\n"
+            << notes;
   return absl::OkStatus();
 }
 
