@@ -52,7 +52,9 @@ class AnySize {
         program_(program),
         large_(large) {
     for (int i = 0; i < program.dag->size(); ++i) {
-      if (!program.stages[i].is_absent) AddSubject(i, bindings[i]);
+      if (program.stages[i].is_absent) continue;
+      AddSubject(i, bindings[i]);
+      HoldTiles(bindings[i]);
     }
   }
 
@@ -161,6 +163,27 @@ class AnySize {
     }
   }
 
+  // Large outputs are not smaller than their tiles, which could not be moved
+  // inwards otherwise.
+  void HoldTiles(const FuncBinding& binding) {
+    for (LeastExtent& least : large_) {
+      if (least.output != binding.func) continue;
+      const std::string& axis =
+          binding.variables[binding.mins.size() - 1 - least.dimension];
+      for (size_t i = inserted_; i < directives_.size(); ++i) {
+        const Directive& d = directives_[i];
+        if (d.kind == DirectiveKind::kSplit && d.func == binding.func &&
+            d.loops[0].name == axis) {
+          least.extent = std::max(least.extent, d.factor);
+        }
+      }
+      for (const auto& [update, parts] : subjects_.at(binding.func).parts) {
+        if (const auto part = parts.find(axis); part != parts.end())
+          least.extent = std::max(least.extent, part->second.extent);
+      }
+    }
+  }
+
   static void Rename(const Subject& subject, int update, LoopName& loop) {
     if (PartsIn(subject, update).contains(loop.name))
       loop.name = PartOf(loop.name);
@@ -252,7 +275,7 @@ class AnySize {
   const std::vector<Directive>& directives_;
   const size_t inserted_;
   const Program& program_;
-  const std::vector<LeastExtent>& large_;
+  std::vector<LeastExtent> large_;
   std::map<std::string, Subject> subjects_;
   std::vector<Directive> out_;
 };

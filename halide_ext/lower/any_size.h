@@ -12,7 +12,8 @@
 namespace pruner {
 
 // Outputs for which a schedule of the estimated sizes is made as it is: of half
-// of them and more; but dimensions may be short that were estimated so.
+// of them and more, if tiles are no larger; but dimensions may be short that
+// were estimated so.
 std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions);
 
 // Directives that are right for any size and, for outputs of `large` ones, make

@@ -25,8 +25,6 @@ using Halide::Pipeline;
 using Halide::RDom;
 using Halide::Var;
 
-const Var x("x"), y("y"), z("z"), c("c");
-
 ImageParam Image(int width, int height) {
   ImageParam image(Halide::Float(32), 2, "image");
   image.dim(0).set_bounds(0, width);
@@ -35,12 +33,13 @@ ImageParam Image(int width, int height) {
 }
 
 Pipeline Output(Func out, int width, int height) {
-  out.bound(x, 0, width).bound(y, 0, height);
+  out.bound(out.args()[0], 0, width).bound(out.args()[1], 0, height);
   return Pipeline(out);
 }
 
 // A sum down each column, transposed, of columns that begin at -8.
 Pipeline Scan() {
+  const Var x("x"), y("y");
   const ImageParam image = Image(512, 100);
   Func sums("sums"), out("out");
   const RDom r(1, 99, "r");
@@ -52,6 +51,7 @@ Pipeline Scan() {
 
 // How many pixels of each brightness are in cells of 8 x 8, and their sum.
 Pipeline Histograms() {
+  const Var x("x"), y("y"), z("z"), c("c");
   const ImageParam image = Image(512, 512);
   Func cells("cells"), out("out");
   const RDom r(0, 8, 0, 8, "r");
@@ -65,6 +65,7 @@ Pipeline Histograms() {
 
 // Changes one row.
 Pipeline Row() {
+  const Var x("x"), y("y");
   const ImageParam image = Image(128, 128);
   Func changed("changed"), out("out");
   changed(x, y) = image(x, y);
