@@ -38,6 +38,7 @@ class Writer {
       : stage_(structure.dag->stage(stage)),
         number_(stage),
         definition_(stage_.definitions[number]),
+        scatters_(Scatters(definition_)),
         program_(program) {
     const int first = program.stages[stage].first_label;
     for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
@@ -72,7 +73,7 @@ class Writer {
              LoopLabel::Origin::kLanes);
       loops_[vector + 1].kind = LoopKind::kVectorized;
     }
-    if (Scatters()) {
+    if (scatters_) {
       UnrollShortLoop();
     } else if (IsScan()) {
       MoveInside(stage_.SpatialRank() - 1);
@@ -142,19 +143,19 @@ class Writer {
            value.operands.size() == 1 && value.operands[0] == o.operands[1];
   }
 
-  // Whether the operation depends on what is read.
-  bool IsOfData(int op) const {
-    const Op& o = definition_.ops[op];
-    return o.kind == OpKind::kRead || o.kind == OpKind::kSelf ||
-           std::any_of(o.operands.begin(), o.operands.end(),
-                       [&](int operand) { return IsOfData(operand); });
-  }
-
   // Where an element is stored depends on data: lanes of a vector would be
   // stored one by one.
-  bool Scatters() const {
-    return std::any_of(definition_.indices.begin(), definition_.indices.end(),
-                       [&](int op) { return IsOfData(op); });
+  static bool Scatters(const Definition& definition) {
+    absl::InlinedVector<char, 64> is_of_data;
+    for (const Op& op : definition.ops) {
+      const bool reads = op.kind == OpKind::kRead || op.kind == OpKind::kSelf;
+      is_of_data.push_back(
+          reads ||
+          std::any_of(op.operands.begin(), op.operands.end(),
+                      [&](int operand) { return is_of_data[operand] != 0; }));
+    }
+    return std::any_of(definition.indices.begin(), definition.indices.end(),
+                       [&](int op) { return is_of_data[op] != 0; });
   }
 
   // Reduction variables run along dimensions of the stage itself.
@@ -256,7 +257,7 @@ class Writer {
     const int innermost = LastOf(stage_.SpatialRank() - 1);
     if (stage_.shape.empty() || innermost < 0 ||
         !loops_[innermost].is_independent || definition_.is_predicated ||
-        Scatters()) {
+        scatters_) {
       return 1;
     }
     const int64_t longest =
@@ -300,6 +301,7 @@ class Writer {
   const Stage& stage_;
   const int number_;
   const Definition& definition_;
+  const bool scatters_;
   Program& program_;
   absl::InlinedVector<WrittenLoop, 12> loops_;  // outermost first
   bool is_reordered_ = false;
