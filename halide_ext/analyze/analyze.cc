@@ -93,7 +93,7 @@ class DagBuilder {
       for (const ReductionVariable& r : definition.rvars) own.push_back(r.var);
     }
     if (function.has_extern_definition()) AddExtern(function, reads, stage);
-    stage.has_parts = stage.opaque && HasParts(function, definitions);
+    stage.has_parts = stage.opaque && HasParts(stage);
     if (!stage.definitions.empty())
       stage.ops = CountOps(stage.definitions.back());
     if (!stage.opaque && stage.HasReduction())
@@ -179,20 +179,15 @@ class DagBuilder {
   }
 
   // Whether each dimension is independent in all definitions, or taken whole by
-  // one of them.
-  bool HasParts(const Function& function,
-                const std::vector<ResolvedDefinition>& definitions) const {
-    if (definitions.empty()) return false;
-    const auto found = regions_.taken_whole.find(function.name());
-    for (int d = 0; d < function.dimensions(); ++d) {
+  // one of them. Nobody sees the definition of an extern stage.
+  bool HasParts(const Stage& stage) const {
+    if (!stage.extern_function.empty()) return false;
+    const auto found = regions_.taken_whole.find(stage.name);
+    for (int axis = 0; axis < stage.SpatialRank(); ++axis) {
       const bool is_whole =
-          found != regions_.taken_whole.end() && found->second.contains(d);
-      const bool is_independent =
-          std::all_of(definitions.begin(), definitions.end(),
-                      [d](const ResolvedDefinition& definition) {
-                        return definition.independent[d];
-                      });
-      if (!is_whole && !is_independent) return false;
+          found != regions_.taken_whole.end() &&
+          found->second.contains(stage.SpatialRank() - 1 - axis);
+      if (!is_whole && !stage.IsIndependent(axis)) return false;
     }
     return true;
   }

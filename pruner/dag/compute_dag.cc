@@ -187,14 +187,16 @@ bool Stage::HasSelectingAxes() const {
                      [](const Axis& axis) { return axis.selects; });
 }
 
-bool Stage::IsDivisible(int axis) const {
-  if (!opaque) return true;
-  return has_parts &&
-         std::all_of(definitions.begin(), definitions.end(),
+bool Stage::IsIndependent(int axis) const {
+  return std::all_of(definitions.begin(), definitions.end(),
                      [axis](const Definition& definition) {
                        return axis < std::ssize(definition.independent) &&
                               definition.independent[axis];
                      });
+}
+
+bool Stage::IsDivisible(int axis) const {
+  return !opaque || (has_parts && IsIndependent(axis));
 }
 
 bool Stage::IsPlaceable() const {

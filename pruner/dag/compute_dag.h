@@ -134,6 +134,9 @@ struct Stage {
   int SpatialRank() const { return static_cast<int>(shape.size()); }
   bool HasReduction() const { return axes.size() > shape.size(); }
   bool HasSelectingAxes() const;
+  // Of an opaque stage: whether iterations of any definition that differ in the
+  // spatial axis may run in any order and at once.
+  bool IsIndependent(int axis) const;
   // Whether a part of the stage along the spatial axis can be computed without
   // the rest. Not so where what is computed as written depends on itself.
   bool IsDivisible(int axis) const;

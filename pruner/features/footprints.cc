@@ -93,24 +93,25 @@ Footprint Footprints::Measure(const ProgramAccess& access) const {
     const BufferDimension& dimension =
         program_->dimensions[buffer.first_dimension + d];
     const auto extent = static_cast<double>(dimension.extent);
-    const bool is_opaque =
-        (access.opaque_dimensions >> dimension.dimension & 1) != 0;
-    bool is_known = !is_opaque;  // where it is read
+    bool has_terms = false;
     double elements = 1, places = 1;
     for (int t = 0; t < access.num_terms; ++t) {
       const AccessTerm& term = program_->terms[access.first_term + t];
       if (term.dimension != dimension.dimension) continue;
       const double reach = std::floor(reach_[t] + 1e-9);
       places *= places_[t];
-      is_known = true;
+      has_terms = true;
       elements += term.modulus == 0
                       ? reach
                       : std::min(reach, static_cast<double>(term.modulus - 1));
     }
-    // A loop that steps over elements leaves them out; what depends on data is
-    // at as many places.
-    if (is_opaque) elements = places;
-    elements = is_known ? std::min({elements, places, extent}) : extent;
+    // A loop that steps over elements leaves them out. What depends on data is
+    // at as many places as loops move it to, or anywhere.
+    if (access.IsOpaque(dimension.dimension))
+      elements = has_terms ? places : extent;
+    else
+      elements = std::min(elements, places);
+    elements = std::min(elements, extent);
     footprint.elements *= elements;
     if (is_run) footprint.run *= elements;
     is_run = is_run && elements == extent;

@@ -140,7 +140,6 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   for (const FoldedRead& read : folded.reads) {
     if (read.by_initialization != statement.is_initialization) continue;
     ProgramAccess access = {.buffer = program.stages[read.stage].buffer,
-                            .is_opaque = read.is_opaque,
                             .count = read.count};
     AddTerms(read.indices, access, program);
     MeasureAccess(program, innermost, line, read.spread, access);

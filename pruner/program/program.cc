@@ -51,7 +51,7 @@ std::string AccessText(const Program& program, const ProgramAccess& access) {
   const Buffer& buffer = program.buffers[access.buffer];
   return absl::StrCat(
       program.dag->stage(buffer.stage).name, "[",
-      access.is_opaque ? "somewhere, " : "",
+      access.opaque_dimensions != 0 ? "somewhere, " : "",
       access.count > 1 ? absl::StrCat(access.count, " times, ") : "", "stride ",
       access.stride, ", lines ", access.lines, "]");
 }

@@ -92,9 +92,9 @@ struct BufferDimension {
 struct ProgramAccess {
   int buffer = 0;
   bool is_write = false;
-  bool is_opaque = false;  // some index depends on data
-  // Dimensions of the buffer's stage with such an index, as bits: any of it may
-  // be read where the dimension's terms, if there are any, have moved.
+  // Dimensions of the buffer's stage whose index depends on data, as bits: any
+  // of it may be read where the dimension's terms, if there are any, have
+  // moved.
   uint64_t opaque_dimensions = 0;
   int64_t count = 1;  // such accesses in an execution of the statement
   // Program::terms.
@@ -107,6 +107,10 @@ struct ProgramAccess {
   int64_t lines = 1;
 
   bool operator==(const ProgramAccess&) const = default;
+
+  bool IsOpaque(int dimension) const {
+    return (opaque_dimensions >> dimension & 1) != 0;
+  }
 };
 
 // Axis `axis` of the statement's stage moves the access along `dimension` of

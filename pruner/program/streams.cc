@@ -155,7 +155,8 @@ const ProgramAccess* ReadOf(const Program& program, const Statement& body,
                             int input) {
   for (int a = 1; a < body.num_accesses; ++a) {
     const ProgramAccess& access = program.accesses[body.first_access + a];
-    if (program.buffers[access.buffer].stage == input && !access.is_opaque)
+    if (program.buffers[access.buffer].stage == input &&
+        access.opaque_dimensions == 0)
       return &access;
   }
   return nullptr;

@@ -27,10 +27,8 @@ VectorCut CutIntoVectors(int64_t extent, int64_t lanes, LastVector last,
                          bool is_masked) {
   VectorCut cut = {.length = std::min(extent, lanes)};
   while (extent % cut.length != 0) cut.length /= 2;
-  if (extent > lanes && last != LastVector::kNone && cut.length * 2 < lanes) {
+  if (extent > lanes && last != LastVector::kNone && cut.length * 2 < lanes)
     cut = {.length = lanes, .overlaps = last == LastVector::kOverlaps};
-    is_masked |= !cut.overlaps;
-  }
   if (is_masked && cut.length > 1 && cut.length % 2 != 0) ++cut.length;
   cut.vectors = CeilDiv(extent, cut.length);
   cut.overruns = !cut.overlaps && cut.vectors * cut.length > extent;

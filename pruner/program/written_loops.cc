@@ -84,12 +84,11 @@ class Writer {
       for (size_t i = loops_.size(); i-- > 0;)
         program_.orders.push_back(loops_[i].label);
     }
-    bool is_said = is_reordered_ || statement.num_splits > 0;
     for (const WrittenLoop& loop : loops_) {
-      if (loop.kind == LoopKind::kSerial) continue;
-      Mark(MarkOf(loop.kind), loop.label);
-      is_said = true;
+      if (loop.kind != LoopKind::kSerial) Mark(MarkOf(loop.kind), loop.label);
     }
+    const bool is_said =
+        is_reordered_ || std::ssize(program_.marks) > statement.first_mark;
     if (!is_said) Mark(LoopTransform::Kind::kLeave, -1);
   }
 
