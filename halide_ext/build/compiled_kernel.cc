@@ -81,7 +81,13 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
   }
   Halide::JITUserContext* context_pointer = &context;
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
-  for (KernelTensor* tensor : tensors) argv.push_back(&tensor->buffer_);
+  const auto outputs = static_cast<size_t>(parts.num_inputs);
+  for (KernelTensor* tensor : tensors.first(outputs))
+    argv.push_back(&tensor->buffer_);
+  for (const KernelNumber& number : parts.numbers)
+    argv.push_back(&number.value);
+  for (KernelTensor* tensor : tensors.subspan(outputs))
+    argv.push_back(&tensor->buffer_);
   return context.Check(parts.callable.call_argv_fast(argv.size(), argv.data()));
 }
 

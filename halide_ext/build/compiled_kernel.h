@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel_argument.h"
+#include "halide_ext/build/kernel_number.h"
 #include "halide_ext/build/kernel_tensor.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/parallel_loops.h"
@@ -37,6 +38,7 @@ class Kernel {
     Halide::Callable callable;
     std::vector<KernelArgument> arguments;
     int num_inputs = 0;
+    std::vector<KernelNumber> numbers;  // come after the inputs
     TargetSpec target;
     PromotionReport promotions;
     std::vector<KernelShape> shapes;

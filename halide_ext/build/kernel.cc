@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/guarded.h"
+#include "halide_ext/build/kernel_number.h"
 #include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
@@ -117,8 +118,12 @@ absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
       [&] { return Scheduled(Lowered(schedule, target)); });
 }
 
+absl::Status WorkloadPipeline::CheckNumbers() const {
+  return KernelNumbers(MakePipeline(*stored_, arguments_), *stored_).status();
+}
+
 std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
-    Pipeline pipeline) const {
+    Pipeline pipeline, absl::Span<const KernelNumber> numbers) const {
   std::map<std::string, Halide::Argument> inferred;
   for (const Halide::Argument& argument : pipeline.infer_arguments()) {
     inferred.emplace(argument.name, argument);
@@ -127,6 +132,7 @@ std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
   for (int i = 0; i < num_inputs_; ++i) {
     inputs.push_back(inferred.at(arguments_[i].name));
   }
+  for (const KernelNumber& number : numbers) inputs.push_back(number.argument);
   return inputs;
 }
 
@@ -135,9 +141,12 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     const ScheduleFunction& schedule) const {
   return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
+    ASSIGN_OR_RETURN(std::vector<KernelNumber> numbers,
+                     KernelNumbers(pipeline, *stored_));
     Kernel::Parts parts = {.callable = {},
                            .arguments = arguments_,
                            .num_inputs = num_inputs_,
+                           .numbers = std::move(numbers),
                            .target = target,
                            .promotions = {},
                            .shapes = {},
@@ -148,8 +157,8 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     if (device) {
       AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
     }
-    parts.callable =
-        pipeline.compile_to_callable(InputsOf(pipeline), halide_target);
+    parts.callable = pipeline.compile_to_callable(
+        InputsOf(pipeline, parts.numbers), halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
     if (device) {
       // What a pipeline allocates between its kernels is kept for its next run;
@@ -164,6 +173,8 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
   return Guarded<CompiledModule>([&]() -> absl::StatusOr<CompiledModule> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
+    ASSIGN_OR_RETURN(const std::vector<KernelNumber> numbers,
+                     KernelNumbers(pipeline, *stored_));
     const Halide::Target halide_target = HalideTarget(target);
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
@@ -173,8 +184,8 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
       AddDevicePasses(halide_target, pipeline, compiled.promotions,
                       compiled.shapes);
     }
-    compiled.module =
-        pipeline.compile_to_module(InputsOf(pipeline), "kernel", halide_target);
+    compiled.module = pipeline.compile_to_module(InputsOf(pipeline, numbers),
+                                                 "kernel", halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));
     return compiled;
   });

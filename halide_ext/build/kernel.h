@@ -12,9 +12,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "halide_ext/analyze/analyze.h"
 #include "halide_ext/build/compiled_kernel.h"
 #include "halide_ext/build/kernel_argument.h"
+#include "halide_ext/build/kernel_number.h"
 #include "halide_ext/build/stored_pipeline.pb.h"
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/passes/kernel_shape.h"
@@ -49,6 +51,10 @@ class WorkloadPipeline {
   // then its outputs in order.
   const std::vector<KernelArgument>& arguments() const { return arguments_; }
   int num_inputs() const { return num_inputs_; }
+
+  // Error: a parameter that is a number has no typical value, so that kernels
+  // cannot be compiled.
+  absl::Status CheckNumbers() const;
 
   // Compiles for the target, just in time; neither the target's device nor its
   // driver need be there. Errors: a schedule that does not fit; what Halide
@@ -96,7 +102,8 @@ class WorkloadPipeline {
   ScheduleFunction ReferenceSchedule() const;
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
-  std::vector<Halide::Argument> InputsOf(Halide::Pipeline pipeline) const;
+  std::vector<Halide::Argument> InputsOf(
+      Halide::Pipeline pipeline, absl::Span<const KernelNumber> numbers) const;
   absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
                                      const TargetSpec& target,
                                      const ScheduleFunction& schedule) const;

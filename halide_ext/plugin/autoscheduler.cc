@@ -11,6 +11,7 @@
 #include "Halide.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/guarded.h"
@@ -26,7 +27,7 @@
 namespace pruner {
 namespace {
 
-// For pipelines of hundreds of Funcs.
+// Of what is done beside trials, for pipelines of hundreds of Funcs.
 constexpr absl::Duration kTimeout = absl::Minutes(10);
 
 std::string PluginPath() {
@@ -39,19 +40,40 @@ std::string PluginPath() {
   return info.dli_fname;
 }
 
-absl::StatusOr<proto::ScheduleReply> Ask(const Halide::Pipeline& pipeline,
-                                         const Halide::Target& target,
-                                         const PluginParams& params) {
+void Say(const PluginParams& params, const std::string& text) {
+  if (params.verbose) std::cerr << "Pruner: " << text << std::endl;
+}
+
+proto::ScheduleRequest RequestOf(const Halide::Pipeline& pipeline,
+                                 const Halide::Target& target,
+                                 const PluginParams& params) {
   proto::ScheduleRequest request;
   request.set_halide_target(target.to_string());
   request.set_parallelism(params.parallelism);
   request.set_seed(params.seed);
+  request.set_trials(params.trials);
+  request.set_time_limit_seconds(absl::ToDoubleSeconds(params.time_limit));
+  request.set_record_log(params.record_log);
+  request.set_policy(params.policy);
+  request.set_cost_model(params.cost_model);
+  request.set_target_spec(params.target_spec);
   *request.mutable_pipeline() = StorePipeline(pipeline, Sizes::kEstimates);
+  return request;
+}
+
+absl::StatusOr<proto::ScheduleReply> Ask(const Halide::Pipeline& pipeline,
+                                         const Halide::Target& target,
+                                         const PluginParams& params) {
+  const proto::ScheduleRequest request = RequestOf(pipeline, target, params);
   // Of another version of Halide, in which the plugin was loaded all the same.
   RETURN_IF_ERROR(
       CheckPipelineBytes(request.pipeline().halide(), "the pipeline"));
   ASSIGN_OR_RETURN(const std::string worker, FindWorker(PluginPath()));
-  return AskWorker(worker, request, kTimeout);
+  const absl::Duration timeout =
+      params.trials > 0 ? params.time_limit + kTimeout : kTimeout;
+  return AskWorker(worker, request, timeout, [&](const std::string& text) {
+    Say(params, std::string(absl::StripAsciiWhitespace(text)));
+  });
 }
 
 absl::StatusOr<std::vector<Directive>> DirectivesOf(
@@ -82,10 +104,6 @@ std::string SourceOf(const std::vector<Directive>& directives,
                     numbers.at(func.name()), ");\n");
   }
   return absl::StrCat(text, PrintDirectiveLines(directives));
-}
-
-void Say(const PluginParams& params, const std::string& text) {
-  if (params.verbose) std::cerr << "Pruner: " << text << std::endl;
 }
 
 // What to do, once the parameters are known. Error: what the user has to mend.

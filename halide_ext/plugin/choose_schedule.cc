@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,14 +13,17 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/required_inputs.h"
 #include "halide_ext/build/unscheduled.h"
+#include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
 #include "halide_ext/lower/lower.h"
 #include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/plugin/tune_pipeline.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
@@ -33,6 +37,8 @@
 
 namespace pruner {
 namespace {
+
+using Say = std::function<void(absl::string_view)>;
 
 // Of which one should be right for any size and of moderate code.
 constexpr size_t kFinalists = 200;
@@ -90,19 +96,29 @@ absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
   return schedules;
 }
 
-absl::StatusOr<proto::ScheduleReply> Choose(
-    const proto::ScheduleRequest& request) {
-  ASSIGN_OR_RETURN(const TargetSpec target,
-                   CpuTargetOf(Halide::Target(request.halide_target()),
-                               request.parallelism()));
-  ASSIGN_OR_RETURN(Workload workload, WorkloadOf(request.pipeline()));
-  const TuningTask task = {.workload = std::move(workload)};
-  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
-                   WorkloadPipeline::Load(task.workload.pipeline));
+absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
+                                    const Halide::Target& target) {
+  if (request.target_spec().empty())
+    return CpuTargetOf(target, request.parallelism());
+  absl::StatusOr<TargetSpec> spec =
+      CpuTargetFromFile(request.target_spec(), target, request.parallelism());
+  if (spec.ok()) return spec;
+  return absl::InvalidArgumentError(
+      absl::StrCat("autoscheduler.target_spec: ", spec.status().message()));
+}
+
+void AddDirectives(const std::vector<Directive>& directives,
+                   proto::ScheduleReply& reply) {
+  for (const Directive& directive : directives)
+    *reply.add_directives() = ToProto(directive);
+}
+
+// Adds the first of the model's best that may be used. None: that is said.
+absl::Status AddDraft(const TuningTask& task, const WorkloadPipeline& pipeline,
+                      const TargetSpec& target, uint64_t seed,
+                      proto::ScheduleReply& reply) {
   ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
-                   Finalists(task, target, request.seed()));
-  proto::ScheduleReply reply;
-  for (const std::string& note : task.workload.notes) reply.add_notes(note);
+                   Finalists(task, target, seed));
   ASSIGN_OR_RETURN(const InputCheck check, InputCheck::Create(pipeline));
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
@@ -111,20 +127,48 @@ absl::StatusOr<proto::ScheduleReply> Choose(
     RETURN_IF_ERROR(refused);
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      LowerSchedule(schedule, pipeline.analyzed(), target));
-    for (const Directive& directive : directives)
-      *reply.add_directives() = ToProto(directive);
-    return reply;
+    AddDirectives(directives, reply);
+    return absl::OkStatus();
   }
   reply.add_notes(absl::StrCat("the pipeline gets a simple schedule, because ",
                                refused.message()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<proto::ScheduleReply> Choose(
+    const proto::ScheduleRequest& request, const Say& say) {
+  const Halide::Target halide_target(request.halide_target());
+  ASSIGN_OR_RETURN(const TargetSpec target, TargetOf(request, halide_target));
+  RETURN_IF_ERROR(CheckSearch(request, halide_target));
+  ASSIGN_OR_RETURN(Workload workload, WorkloadOf(request.pipeline()));
+  const TuningTask task = {.workload = std::move(workload)};
+  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+                   WorkloadPipeline::Load(task.workload.pipeline));
+  if (request.trials() > 0) {
+    RETURN_IF_ERROR(pipeline.CheckNumbers());
+  }
+  proto::ScheduleReply reply;
+  for (const std::string& note : task.workload.notes) reply.add_notes(note);
+  ASSIGN_OR_RETURN(const FastestSchedule fastest,
+                   TunePipeline(task, target, request, say));
+  if (!fastest.note.empty()) reply.add_notes(fastest.note);
+  if (!fastest.schedule) {
+    RETURN_IF_ERROR(AddDraft(task, pipeline, target, request.seed(), reply));
+    return reply;
+  }
+  ASSIGN_OR_RETURN(
+      const std::vector<Directive> directives,
+      LowerSchedule(*fastest.schedule, pipeline.analyzed(), target));
+  AddDirectives(directives, reply);
   return reply;
 }
 
 }  // namespace
 
-proto::ScheduleReply ChooseSchedule(const proto::ScheduleRequest& request) {
+proto::ScheduleReply ChooseSchedule(const proto::ScheduleRequest& request,
+                                    const Say& say) {
   absl::StatusOr<proto::ScheduleReply> reply =
-      Guarded<proto::ScheduleReply>([&] { return Choose(request); });
+      Guarded<proto::ScheduleReply>([&] { return Choose(request, say); });
   if (reply.ok()) return *std::move(reply);
   proto::ScheduleReply refusal;
   refusal.set_error(std::string(reply.status().message()));

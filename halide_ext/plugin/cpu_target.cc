@@ -5,6 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/status_macros.h"
 #include "pruner/target/detect_host.h"
 #include "pruner/target/host_spec.h"
 #include "pruner/target/measure_peaks.h"
@@ -43,21 +45,26 @@ MeasuredPeaks CommonPeaks(const RegisterFile& registers, int64_t cores) {
           .reliable = true};
 }
 
+// A machine that runs the same instructions, but for extensions.
+bool IsOfKind(const Halide::Target& a, const Halide::Target& b) {
+  return a.os == b.os && a.arch == b.arch && a.bits == b.bits;
+}
+
+absl::Status CheckNoDevice(const Halide::Target& target) {
+  if (!target.has_gpu_feature()) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      "the target ", target.to_string(),
+      " has a device, and Pruner's plugin schedules for CPUs: leave the "
+      "device's features out"));
+}
+
 }  // namespace
 
 absl::StatusOr<TargetSpec> CpuTargetOf(const Halide::Target& target,
                                        int parallelism) {
-  if (target.has_gpu_feature()) {
-    return absl::UnimplementedError(absl::StrCat(
-        "the target ", target.to_string(),
-        " has a device, and Pruner's plugin schedules for CPUs: leave the "
-        "device's features out"));
-  }
+  RETURN_IF_ERROR(CheckNoDevice(target));
   HostInfo host = DetectHost();
-  const Halide::Target here = Halide::get_host_target();
-  const bool may_run_here = target.os == here.os && target.arch == here.arch &&
-                            target.bits == here.bits;
-  if (!may_run_here) {
+  if (!IsOfKind(target, Halide::get_host_target())) {
     host.cpu_name = "unknown";
     host.cores = kUnknownCores;
     host.cheap_shared_writes = false;
@@ -71,6 +78,54 @@ absl::StatusOr<TargetSpec> CpuTargetOf(const Halide::Target& target,
   TargetSpec spec = MakeHostSpec(host, CommonPeaks(host.registers, host.cores));
   spec.name = absl::StrCat(spec.name, "-unmeasured");
   return spec;
+}
+
+absl::StatusOr<TargetSpec> CpuTargetFromFile(const std::string& file,
+                                             const Halide::Target& target,
+                                             int parallelism) {
+  RETURN_IF_ERROR(CheckNoDevice(target));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  ASSIGN_OR_RETURN(TargetSpec spec, ParseTargetSpec(text, file));
+  const bool fits = spec.backend == Backend::kHost &&
+                    IsOfKind(target, Halide::Target(spec.halide_target)) &&
+                    spec.registers.bytes == RegistersOf(target).bytes;
+  if (!fits) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, " describes a machine for ", spec.halide_target,
+                     ", and the pipeline is for ", target.to_string()));
+  }
+  spec.halide_target = target.to_string();
+  if (parallelism > 0) spec.units.cores = parallelism;
+  return spec;
+}
+
+bool MayRunHere(const Halide::Target& target) {
+  const Halide::Target here = Halide::get_host_target();
+  if (target.has_gpu_feature() || !IsOfKind(target, here)) return false;
+  for (const auto feature :
+       {Halide::Target::SSE41, Halide::Target::AVX, Halide::Target::AVX2,
+        Halide::Target::FMA, Halide::Target::FMA4, Halide::Target::F16C,
+        Halide::Target::AVX512, Halide::Target::AVX512_KNL,
+        Halide::Target::AVX512_Skylake, Halide::Target::AVX512_Cannonlake,
+        Halide::Target::AVX512_Zen4, Halide::Target::AVX512_Zen5,
+        Halide::Target::AVX512_SapphireRapids, Halide::Target::AVXVNNI,
+        Halide::Target::AVX10_1, Halide::Target::ARMDotProd,
+        Halide::Target::ARMFp16, Halide::Target::SVE, Halide::Target::SVE2}) {
+    if (target.has_feature(feature) && !here.has_feature(feature)) return false;
+  }
+  return true;
+}
+
+TargetSpec RunnableHere(TargetSpec target) {
+  Halide::Target halide_target(target.halide_target);
+  for (const auto feature :
+       {Halide::Target::NoRuntime, Halide::Target::CPlusPlusMangling,
+        Halide::Target::Debug, Halide::Target::Profile,
+        Halide::Target::ProfileByTimer}) {
+    halide_target.set_feature(feature, false);
+  }
+  target.halide_target = halide_target.to_string();
+  return target;
 }
 
 }  // namespace pruner

@@ -8,11 +8,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 
 namespace pruner {
 namespace {
 
 constexpr int kMaxParallelism = 1024;
+constexpr int64_t kMaxTrials = 1000000;
+
+bool SetText(absl::string_view value, std::string& text) {
+  text = std::string(value);
+  return !text.empty();
+}
 
 // What a parameter is called, what it may be, and how it is read; false: it is
 // none of these.
@@ -33,6 +40,32 @@ const std::vector<Param>& Params() {
       {"seed", "a number from 0 on",
        [](absl::string_view value, PluginParams& params) {
          return absl::SimpleAtoi(value, &params.seed);
+       }},
+      {"trials", "a number of candidates to time, from 0 to 1000000",
+       [](absl::string_view value, PluginParams& params) {
+         return absl::SimpleAtoi(value, &params.trials) && params.trials >= 0 &&
+                params.trials <= kMaxTrials;
+       }},
+      {"time_limit", "a positive duration such as 90s, 10m or inf",
+       [](absl::string_view value, PluginParams& params) {
+         return absl::ParseDuration(value, &params.time_limit) &&
+                params.time_limit > absl::ZeroDuration();
+       }},
+      {"record_log", "the name of a file",
+       [](absl::string_view value, PluginParams& params) {
+         return SetText(value, params.record_log);
+       }},
+      {"policy", "the name of a search policy",
+       [](absl::string_view value, PluginParams& params) {
+         return SetText(value, params.policy);
+       }},
+      {"cost_model", "the name of a learned model, or none",
+       [](absl::string_view value, PluginParams& params) {
+         return SetText(value, params.cost_model);
+       }},
+      {"target_spec", "the name of a file",
+       [](absl::string_view value, PluginParams& params) {
+         return SetText(value, params.target_spec);
        }},
       {"strict", "0 or 1",
        [](absl::string_view value, PluginParams& params) {

@@ -1,7 +1,5 @@
 // The plugin as Halide's users have it: loaded, asked for a schedule of
 // pipelines of all kinds, compiled, and run on images of several sizes.
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,198 +8,17 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "halide_ext/plugin/plugin_subjects.h"
 #include "pruner/base/os/environment.h"
-#include "tools/cpp/runfiles/runfiles.h"
 
 namespace pruner {
 namespace {
 
-using bazel::tools::cpp::runfiles::Runfiles;
-using Halide::Buffer;
-using Halide::cast;
-using Halide::Func;
-using Halide::ImageParam;
-using Halide::Param;
-using Halide::Pipeline;
-using Halide::RDom;
-using Halide::Var;
 using testing::HasSubstr;
-
-constexpr int kWidth = 200, kHeight = 120;
-
-// By so much inputs are larger than outputs: what stencils and products need.
-constexpr int kMore = 60;
-
-// A pipeline with its inputs, made anew for each schedule.
-struct Subject {
-  Pipeline pipeline;
-  ImageParam input;
-  std::function<void()> set_params = [] {};
-};
-
-Var x("x"), y("y"), c("c");
-
-Subject Blur() {
-  ImageParam in(Halide::UInt(16), 2, "in");
-  Func rows("rows"), out("out");
-  rows(x, y) = (in(x, y) + in(x + 1, y) + in(x + 2, y)) / 3;
-  out(x, y) = (rows(x, y) + rows(x, y + 1) + rows(x, y + 2)) / 3;
-  return {.pipeline = out, .input = in};
-}
-
-Subject Unsharp() {
-  ImageParam in(Halide::UInt(8), 2, "in");
-  Param<float> strength("strength", 1.5f);
-  strength.set_estimate(1.5f);
-  const Func edge = Halide::BoundaryConditions::repeat_edge(in);
-  Func wide("wide"), rows("rows"), both("both"), out("out");
-  wide(x, y) = cast<float>(edge(x, y));
-  rows(x, y) = wide(x - 1, y) + 2 * wide(x, y) + wide(x + 1, y);
-  both(x, y) = (rows(x, y - 1) + 2 * rows(x, y) + rows(x, y + 1)) / 16;
-  out(x, y) = cast<uint8_t>(Halide::clamp(
-      wide(x, y) + strength * (wide(x, y) - both(x, y)), 0.0f, 255.0f));
-  return {.pipeline = out, .input = in, .set_params = [strength]() mutable {
-            strength.set(0.7f);
-          }};
-}
-
-Subject Equalize() {
-  ImageParam in(Halide::UInt(8), 2, "in");
-  Func histogram("histogram"), sums("sums"), out("out");
-  RDom r(in), bins(1, 255);
-  histogram(x) = 0;
-  histogram(cast<int>(in(r.x, r.y))) += 1;
-  sums(x) = histogram(0);
-  sums(bins) = sums(bins - 1) + histogram(bins);
-  out(x, y) = cast<uint8_t>(sums(cast<int>(in(x, y))) * 255 /
-                            Halide::max(1, in.width() * in.height()));
-  return {.pipeline = out, .input = in};
-}
-
-Subject Pyramid() {
-  ImageParam in(Halide::Float(32), 2, "in");
-  const Func edge = Halide::BoundaryConditions::mirror_interior(in);
-  Func small("small"), smaller("smaller"), up("up"), out("out");
-  small(x, y) = (edge(2 * x, 2 * y) + edge(2 * x + 1, 2 * y) +
-                 edge(2 * x, 2 * y + 1) + edge(2 * x + 1, 2 * y + 1)) /
-                4;
-  smaller(x, y) = (small(2 * x - 1, y) + small(2 * x, y)) / 2;
-  up(x, y) = small(x, y) - (smaller(x / 2, y) + smaller((x + 1) / 2, y)) / 2;
-  out(x, y) = edge(x, y) - up(x / 2, y / 2);
-  return {.pipeline = out, .input = in};
-}
-
-Subject Product() {
-  ImageParam in(Halide::Float(32), 2, "in");
-  Func product("product"), out("out");
-  RDom k(0, 50, "k");
-  product(x, y) += in(x, k) * in(k, y);
-  out(x, y) = Halide::max(product(x, y), 0.0f);
-  return {.pipeline = out, .input = in};
-}
-
-// In rows over the whole image, whose width only the input knows.
-Subject RowSums() {
-  ImageParam in(Halide::Int(16), 2, "in");
-  Func sums("sums"), out("out");
-  RDom r(0, in.width(), "r");
-  sums(y) += cast<int>(in(r, y));
-  out(x, y) = sums(y) - cast<int>(in(x, y)) * in.width();
-  return {.pipeline = out, .input = in};
-}
-
-struct Kind {
-  const char* name;
-  Subject (*make)();
-};
-
-void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
-
-// An image whose elements are those of no pattern.
-template <typename T>
-Buffer<> Image(int width, int height) {
-  Buffer<T> image(width, height);
-  image.for_each_element([&](int i, int j) {
-    const uint32_t bits = (i * 7919u + j * 104729u) * 2654435761u;
-    image(i, j) = static_cast<T>(static_cast<int32_t>(bits >> 24));
-  });
-  return image;
-}
-
-Buffer<> ImageOf(const Halide::Type& type, int width, int height) {
-  if (type == Halide::UInt(8)) return Image<uint8_t>(width, height);
-  if (type == Halide::UInt(16)) return Image<uint16_t>(width, height);
-  if (type == Halide::Int(16)) return Image<int16_t>(width, height);
-  return Image<float>(width, height);
-}
-
-// Without a schedule; but what has updates is computed once, not for each
-// pixel.
-Subject Plain(const Kind& kind) {
-  Subject subject = kind.make();
-  for (size_t i = 0;; ++i) {
-    Func func = subject.pipeline.get_func(i);
-    if (func.name() == subject.pipeline.outputs()[0].name()) return subject;
-    if (func.has_update_definition()) func.compute_root();
-  }
-}
-
-// An empty image where Halide refuses something.
-Buffer<> ImageBy(Subject& subject, int width, int height) {
-  subject.input.set(
-      ImageOf(subject.input.type(), width + kMore, height + kMore));
-  try {
-    return subject.pipeline.realize({width, height})[0];
-  } catch (const Halide::Error& error) {
-    ADD_FAILURE() << error.what();
-    return {};
-  }
-}
-
-template <typename T>
-bool AreEqual(const Buffer<>& a, const Buffer<>& b) {
-  const Buffer<T> first = a, second = b;
-  bool equal = true;
-  first.for_each_element([&](int i, int j) {
-    const T p = first(i, j), q = second(i, j);
-    const double scale = std::max(1.0, std::abs(static_cast<double>(p)));
-    // Sums of floats come in another order.
-    const double error = std::is_same_v<T, float> ? 1e-4 * scale : 0;
-    equal = equal &&
-            std::abs(static_cast<double>(p) - static_cast<double>(q)) <= error;
-  });
-  return equal;
-}
-
-bool SameImage(const Buffer<>& a, const Buffer<>& b) {
-  if (!a.defined() || !b.defined()) return false;
-  const Halide::Type type = a.type();
-  if (type == Halide::UInt(8)) return AreEqual<uint8_t>(a, b);
-  if (type == Halide::UInt(16)) return AreEqual<uint16_t>(a, b);
-  if (type == Halide::Int(32)) return AreEqual<int32_t>(a, b);
-  return AreEqual<float>(a, b);
-}
 
 class PluginTest : public testing::TestWithParam<Kind> {
  protected:
-  static void SetUpTestSuite() {
-    std::string error;
-    const std::unique_ptr<Runfiles> runfiles(Runfiles::CreateForTest(&error));
-    ASSERT_NE(runfiles, nullptr) << error;
-    Halide::load_plugin(runfiles->Rlocation(
-        "pruner/halide_ext/plugin/libautoschedule_pruner.so"));
-  }
-
-  static Halide::AutoSchedulerResults Autoschedule(
-      Subject& subject, const std::map<std::string, std::string>& params = {
-                            {"parallelism", "2"}, {"strict", "1"}}) {
-    for (Func output : subject.pipeline.outputs())
-      output.set_estimate(x, 0, kWidth).set_estimate(y, 0, kHeight);
-    subject.input.dim(0).set_estimate(0, kWidth + kMore);
-    subject.input.dim(1).set_estimate(0, kHeight + kMore);
-    return subject.pipeline.apply_autoscheduler(Halide::get_host_target(),
-                                                {"Pruner", params});
-  }
+  static void SetUpTestSuite() { LoadPlugin(); }
 };
 
 TEST_P(PluginTest, IsRightForImagesOfAnySize) {
@@ -242,15 +59,6 @@ INSTANTIATE_TEST_SUITE_P(
 
 using PluginErrorTest = PluginTest;
 
-std::string ErrorOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Halide::CompileError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 // Instead of the plugin's own.
 class OtherWorker {
  public:
@@ -277,7 +85,7 @@ TEST_F(PluginErrorTest, UnknownParametersAreRefusedByName) {
 
 TEST_F(PluginErrorTest, WhatIsScheduledAlreadyIsRefused) {
   Subject subject = Blur();
-  subject.pipeline.outputs()[0].parallel(y);
+  Halide::Func(subject.pipeline.outputs()[0]).parallel(Halide::Var("y"));
   EXPECT_THAT(ErrorOf([&] { Autoschedule(subject); }),
               HasSubstr("is scheduled already"));
 }

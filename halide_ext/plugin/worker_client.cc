@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/message_child.h"
@@ -42,14 +43,20 @@ absl::StatusOr<std::string> FindWorker(const std::string& plugin) {
 
 absl::StatusOr<proto::ScheduleReply> AskWorker(
     const std::string& worker, const proto::ScheduleRequest& request,
-    absl::Duration timeout) {
+    absl::Duration timeout,
+    const std::function<void(const std::string&)>& say) {
   ASSIGN_OR_RETURN(MessageChild child, MessageChild::Start({worker}));
+  const absl::Duration end = RealClock().Elapsed() + timeout;
   RETURN_IF_ERROR(child.Send(request.SerializeAsString(), timeout));
-  ASSIGN_OR_RETURN(const std::string text, child.Receive(timeout));
-  proto::ScheduleReply reply;
-  if (!reply.ParseFromString(text))
-    return absl::InternalError("the worker's reply is garbage");
-  return reply;
+  for (;;) {
+    ASSIGN_OR_RETURN(const std::string text,
+                     child.Receive(end - RealClock().Elapsed()));
+    proto::ScheduleReply reply;
+    if (!reply.ParseFromString(text))
+      return absl::InternalError("the worker's reply is garbage");
+    if (reply.progress().empty()) return reply;
+    say(reply.progress());
+  }
 }
 
 }  // namespace pruner

@@ -2,6 +2,7 @@
 #ifndef HALIDE_EXT_PLUGIN_WORKER_CLIENT_H_
 #define HALIDE_EXT_PLUGIN_WORKER_CLIENT_H_
 
+#include <functional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -21,10 +22,11 @@ inline constexpr char kWorkerVariable[] = "PRUNER_AUTOSCHEDULER";
 // in none of these, which are named.
 absl::StatusOr<std::string> FindWorker(const std::string& plugin);
 
-// Has a worker of its own answer. Error: what became of the worker.
+// Has a worker of its own answer; `say` is told what it says until then.
+// Error: what became of the worker.
 absl::StatusOr<proto::ScheduleReply> AskWorker(
     const std::string& worker, const proto::ScheduleRequest& request,
-    absl::Duration timeout);
+    absl::Duration timeout, const std::function<void(const std::string&)>& say);
 
 }  // namespace pruner
 

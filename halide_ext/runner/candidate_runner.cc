@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <utility>
 
-#include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/runner/earlier_kernels.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -30,85 +28,58 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
   runner.reference_file_ = std::move(reference_file);
   runner.rotation_ = std::move(rotation);
   runner.copies_ = &copies;
+  const InputValues values = pipeline.analyzed().sizes == Sizes::kExact
+                                 ? InputValues::kCentered
+                                 : InputValues::kPositive;
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
-    if (argument.type != Halide::Float(32)) {
-      return absl::UnimplementedError(
-          absl::StrCat("tensor '", argument.name, "' has elements of type ",
-                       Halide::type_to_c_type(argument.type, false),
-                       "; only fp32 tensors can be measured"));
-    }
     ASSIGN_OR_RETURN(GuardedMemory memory,
                      GuardedMemory::Allocate(argument.Bytes()));
-    auto* data = static_cast<float*>(memory.data());
+    void* const data = memory.data();
     runner.memory_.push_back(std::move(memory));
     runner.hosts_.push_back(data);
     runner.tensors_.emplace_back(argument, data);
     if (static_cast<int>(i) >= pipeline.num_inputs()) continue;
     Rng stream = rng.Fork(i);
-    // Halves from -1 to 1: sums of their products are exact in any order, also
-    // those of a million, of which the reference would be wrong otherwise.
-    for (int64_t e = 0; e < argument.NumElements(); ++e) {
-      data[e] = 0.5f * static_cast<float>(stream.Uniform(-2, 2));
-    }
+    FillInput(argument, values, stream, data);
   }
   for (KernelTensor& tensor : runner.tensors_)
     runner.tensor_pointers_.push_back(&tensor);
   return runner;
 }
 
-absl::Span<float> CandidateRunner::Output(size_t argument) const {
-  return {static_cast<float*>(memory_[argument].data()),
-          static_cast<size_t>(pipeline_->arguments()[argument].NumElements())};
+absl::Span<uint8_t> CandidateRunner::Output(size_t argument) const {
+  return {static_cast<uint8_t*>(memory_[argument].data()),
+          static_cast<size_t>(pipeline_->arguments()[argument].Bytes())};
 }
 
-void CandidateRunner::PoisonOutputs() {
+void CandidateRunner::SpoilOutputs() {
+  const char* expected = reference_.data();
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
-    const absl::Span<float> output = Output(i);
-    std::fill(output.begin(), output.end(),
-              std::numeric_limits<float>::quiet_NaN());
+    Spoil(pipeline_->arguments()[i], expected, Output(i).data());
     tensors_[i].LoadFromHost();
+    expected += Output(i).size();
   }
 }
 
 absl::Status CandidateRunner::EnsureReference() {
   if (!reference_.empty()) return absl::OkStatus();
-  size_t elements = 0;
+  size_t bytes = 0;
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i)
-    elements += Output(i).size();
+    bytes += Output(i).size();
   if (absl::StatusOr<std::string> file = ReadFile(reference_file_);
-      file.ok() && file->size() == elements * sizeof(float)) {
-    reference_.resize(elements);
-    std::memcpy(reference_.data(), file->data(), file->size());
+      file.ok() && file->size() == bytes) {
+    reference_ = *std::move(file);
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(const Kernel kernel, pipeline_->CompileReference());
   RETURN_IF_ERROR(kernel.Run(hosts_));
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
-    const absl::Span<float> output = Output(i);
-    reference_.insert(reference_.end(), output.begin(), output.end());
+    const absl::Span<uint8_t> output = Output(i);
+    reference_.append(output.begin(), output.end());
   }
-  return WriteFileAtomically(
-      reference_file_,
-      absl::string_view(reinterpret_cast<const char*>(reference_.data()),
-                        reference_.size() * sizeof(float)));
-}
-
-double RelativeError(absl::Span<const float> actual,
-                     absl::Span<const float> reference) {
-  CHECK_EQ(actual.size(), reference.size());
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double largest = -1, difference = 0;
-  for (size_t i = 0; i < actual.size(); ++i) {
-    if (!std::isfinite(reference[i])) continue;
-    if (!std::isfinite(actual[i])) return kInfinity;
-    const double r = reference[i];
-    difference = std::max(difference, std::abs(actual[i] - r));
-    largest = std::max(largest, std::abs(r));
-  }
-  if (largest < 0) return kInfinity;
-  return difference == 0 ? 0 : difference / largest;
+  return WriteFileAtomically(reference_file_, reference_);
 }
 
 absl::Status CandidateRunner::RunOnce(const Kernel& kernel) {
@@ -120,16 +91,16 @@ absl::Status CandidateRunner::RunOnce(const Kernel& kernel) {
   return absl::OkStatus();
 }
 
-double CandidateRunner::CompareOutputs(
-    const std::function<void(absl::Span<float>)>& after_run) const {
+double CandidateRunner::CompareOutputs(const AfterRun& after_run) const {
+  const int slack = IntegerSlack(pipeline_->analyzed().dag);
+  const char* expected = reference_.data();
   double error = 0;
-  size_t offset = 0;
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
-    if (after_run) after_run(Output(i));
-    const absl::Span<const float> expected(reference_.data() + offset,
-                                           Output(i).size());
-    error = std::max(error, RelativeError(Output(i), expected));
-    offset += expected.size();
+    const absl::Span<uint8_t> output = Output(i);
+    if (after_run) after_run(output);
+    error = std::max(error, RelativeError(pipeline_->arguments()[i],
+                                          output.data(), expected, slack));
+    expected += output.size();
   }
   return error;
 }
@@ -188,9 +159,9 @@ absl::Status CandidateRunner::TakeSamples(const Kernel& kernel,
 
 absl::StatusOr<MeasureResult> CandidateRunner::Measure(
     const Kernel& kernel, const TimingOptions& options,
-    const std::function<void(absl::Span<float>)>& after_run) {
+    const AfterRun& after_run) {
   RETURN_IF_ERROR(EnsureReference());
-  PoisonOutputs();
+  SpoilOutputs();
   if (absl::Status status = RunOnce(kernel); !status.ok()) {
     const std::string text = absl::AsciiStrToLower(status.message());
     const bool memory = absl::StrContains(text, "out of memory") ||

@@ -33,10 +33,12 @@ struct ConstantRotation {
 
 class CandidateRunner {
  public:
+  // Is shown the elements of an output.
+  using AfterRun = std::function<void(absl::Span<uint8_t> output)>;
+
   // Makes input data from the seed, the same in every process. The pipeline
   // must outlive the runner, as must `copies`, which is for the copies of
-  // constants and may serve one runner after the other. Only float tensors so
-  // far; an error names another.
+  // constants and may serve one runner after the other.
   static absl::StatusOr<CandidateRunner> Create(
       const WorkloadPipeline& pipeline, uint64_t seed,
       std::string reference_file, ConstantRotation rotation,
@@ -49,17 +51,16 @@ class CandidateRunner {
   // Runs the kernel once and compares, then times it, on the device it was
   // compiled for, where inputs stay. `after_run` may change the output before
   // it is compared.
-  absl::StatusOr<MeasureResult> Measure(
-      const Kernel& kernel, const TimingOptions& options,
-      const std::function<void(absl::Span<float>)>& after_run);
+  absl::StatusOr<MeasureResult> Measure(const Kernel& kernel,
+                                        const TimingOptions& options,
+                                        const AfterRun& after_run);
 
  private:
   CandidateRunner() = default;
-  absl::Span<float> Output(size_t argument) const;
-  void PoisonOutputs();
+  absl::Span<uint8_t> Output(size_t argument) const;
+  void SpoilOutputs();
   absl::Status RunOnce(const Kernel& kernel);
-  double CompareOutputs(
-      const std::function<void(absl::Span<float>)>& after_run) const;
+  double CompareOutputs(const AfterRun& after_run) const;
   // Copies constants, unless that was done.
   absl::Status EnsureRotation();
   absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
@@ -76,15 +77,8 @@ class CandidateRunner {
   std::optional<RotatingTensors> rotating_;
   // Of what is not constant, unless all stays warm.
   std::vector<KernelTensor*> read_, written_;
-  std::vector<float> reference_;  // of all outputs, one after the other
+  std::string reference_;  // all outputs, one after the other
 };
-
-// The largest difference between the two, relative to the largest reference
-// value, where the latter is a finite number; infinite if `actual` is not one
-// there, or if there are no such values. (Of a root of a negative number
-// nothing can be said: Halide lets LLVM assume that there are none.)
-double RelativeError(absl::Span<const float> actual,
-                     absl::Span<const float> reference);
 
 }  // namespace pruner
 

@@ -15,6 +15,7 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/build/pipeline_file.h"
+#include "halide_ext/build/required_inputs.h"
 #include "halide_ext/runner/candidate_runner.h"
 #include "halide_ext/runner/guarded_flatbuffer.h"
 #include "halide_ext/runner/kernel_resources_proto.h"
@@ -111,6 +112,7 @@ class Worker {
   absl::Status Prepare(const proto::WorkerRequest::Prepare& request) {
     compiled_.clear();
     runner_.reset();
+    input_check_.reset();
     pipeline_.reset();
     ASSIGN_OR_RETURN(WorkloadPipeline pipeline,
                      WorkloadPipeline::Load(request.pipeline()));
@@ -177,9 +179,19 @@ class Worker {
       return Compiled{.schedule = {}, .kernel = std::move(kernel)};
     }
     ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
+    RETURN_IF_ERROR(CheckInputs(schedule));
     ASSIGN_OR_RETURN(Kernel kernel, pipeline_->Compile(schedule, target_));
     return Compiled{.schedule = std::move(schedule),
                     .kernel = std::move(kernel)};
+  }
+
+  // Code for any size must not ask for more than there will be.
+  absl::Status CheckInputs(const Schedule& schedule) {
+    if (pipeline_->analyzed().sizes == Sizes::kExact) return absl::OkStatus();
+    if (!input_check_) {
+      ASSIGN_OR_RETURN(input_check_, InputCheck::Create(*pipeline_));
+    }
+    return input_check_->Check(schedule, target_);
   }
 
   void Assess(const proto::WorkerRequest::Assess& request,
@@ -231,7 +243,7 @@ class Worker {
                                    .give_up_seconds = request.give_up_seconds(),
                                    .sample_seconds = request.sample_seconds()};
     absl::StatusOr<MeasureResult> result = runner_->Measure(
-        candidate.kernel, options, [&](absl::Span<float> output) {
+        candidate.kernel, options, [&](absl::Span<uint8_t> output) {
           if (hooks_.after_run) hooks_.after_run(candidate.schedule, output);
         });
     if (result.ok()) return *std::move(result);
@@ -248,6 +260,7 @@ class Worker {
 
   const WorkerHooks& hooks_;
   std::unique_ptr<WorkloadPipeline> pipeline_;
+  std::optional<InputCheck> input_check_;  // of pipeline_, once it was needed
   TargetSpec target_;
   HugeMemory copies_;
   std::optional<CandidateRunner> runner_;

@@ -3,6 +3,7 @@
 #ifndef HALIDE_EXT_RUNNER_WORKER_H_
 #define HALIDE_EXT_RUNNER_WORKER_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -17,8 +18,9 @@ struct WorkerHooks {
   std::function<void()> before_reference;
   std::function<void(const Schedule&)> before_assessment;
   std::function<void(const Schedule&)> before_run;
-  // May change the output that is then compared with the reference.
-  std::function<void(const Schedule&, absl::Span<float> output)> after_run;
+  // May change the bytes of an output, which is then compared with the
+  // reference.
+  std::function<void(const Schedule&, absl::Span<uint8_t> output)> after_run;
 };
 
 // If this process was started to be a worker, serves requests until the parent

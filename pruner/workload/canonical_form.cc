@@ -1,5 +1,6 @@
 #include "pruner/workload/canonical_form.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -106,6 +107,11 @@ std::string CanonicalForm(const ComputeDag& dag) {
     if (stage.definitions.empty() && stage.kind == StageKind::kCompute)
       WriteWithoutDefinitions(stage, out);
   });
+  const bool any_size =
+      std::any_of(dag.stages().begin(), dag.stages().end(), [](const Stage& s) {
+        return s.kind == StageKind::kPlaceholder && !s.sizes_are_known;
+      });
+  if (any_size) out.Byte(1);
   return out.bytes;
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "absl/time/time.h"
-#include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"

@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "models/runtime/aligned_floats.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"

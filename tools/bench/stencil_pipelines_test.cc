@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/runner/candidate_runner.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/schedule/schedule_text.h"

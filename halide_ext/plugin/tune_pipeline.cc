@@ -1,0 +1,191 @@
+#include "halide_ext/plugin/tune_pipeline.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/runner/worker_measurer.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/os/program_path.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/record/best_records.h"
+#include "pruner/record/log_contents.h"
+#include "pruner/record/record_log.h"
+#include "pruner/search/policy_inputs.h"
+#include "pruner/search/policy_table.h"
+#include "pruner/target/target_key.h"
+#include "pruner/tune/cost_models.h"
+#include "pruner/tune/policy_models.h"
+#include "pruner/tune/progress_line.h"
+#include "pruner/tune/task_scheduler.h"
+#include "pruner/tune/tune.h"
+
+namespace pruner {
+namespace {
+
+// Pipelines are larger than a network's kernels, and what comes out of this is
+// compiled once more in any case.
+constexpr absl::Duration kCompileTimeout = absl::Minutes(1);
+
+// Beside this program, as it is installed, or where Bazel builds it.
+std::string NetworkProgram() {
+  const std::string folder = DirectoryOf(ProgramPath());
+  const std::string installed = absl::StrCat(folder, "/network_worker");
+  if (FileExists(installed)) return installed;
+  const std::string built =
+      absl::StrCat(folder, "/../../pruner/pacm/network_worker");
+  return FileExists(built) ? built : installed;
+}
+
+CostModelOptions CostModelOf(const proto::ScheduleRequest& request,
+                             const PolicyEntry& policy) {
+  std::string name = request.cost_model();
+  if (name.empty()) name = std::string(policy.usual_cost_model);
+  if (name.empty()) name = kNoCostModel;
+  return {.name = std::move(name),
+          .network_program = NetworkProgram(),
+          .seed = request.seed()};
+}
+
+absl::Status ForParameter(absl::string_view name, const absl::Status& status) {
+  if (status.ok()) return status;
+  return {status.code(),
+          absl::StrCat("autoscheduler.", name, ": ", status.message())};
+}
+
+absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
+    const TargetSpec& target, uint64_t seed, const TempDirectory& scratch) {
+  const int threads = static_cast<int>(target.units.cores);
+  return WorkerMeasurer::Create(
+      {.command = {"/proc/self/exe", kMeasureArgument},
+       .target = RunnableHere(target),
+       .workers = CpuCount(),
+       .threads = threads,
+       .seed = seed,
+       .scratch_directory = scratch.path(),
+       .compile_timeout = kCompileTimeout});
+}
+
+FastestSchedule FastestOf(const WorkloadRecords& records) {
+  FastestSchedule fastest;
+  if (records.best) {
+    fastest.schedule = records.best->schedule;
+  } else if (records.first_failure) {
+    fastest.note =
+        absl::StrCat("of the ", records.trials,
+                     " candidates measured none is valid, so "
+                     "that the draft model chooses; the first failure: ",
+                     FailureKindName(records.first_failure->kind), ": ",
+                     records.first_failure->message);
+  }
+  return fastest;
+}
+
+absl::StatusOr<TuningOutcome> Search(
+    const TuningTask& task, const TargetSpec& target,
+    const proto::ScheduleRequest& request,
+    std::optional<RecordLog::Opened>& log,
+    const std::function<void(absl::string_view)>& say) {
+  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
+  ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
+                   MakeMeasurer(target, request.seed(), scratch));
+  ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
+  const CostModelOptions cost_model = CostModelOf(request, *policy);
+  ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
+                   PolicyModels::For(*policy, target, cost_model));
+  RoundRobinScheduler scheduler;
+  ProgressLine progress(RealClock(), {}, say);
+  const TuningTools tools = {
+      .target = target,
+      .measurer = *measurer,
+      .scheduler = scheduler,
+      .make_policy =
+          [&](const SketchContext& context) {
+            PolicyInputs inputs = {.context = context, .seed = request.seed()};
+            models->AddTo(inputs);
+            return policy->make(inputs);
+          },
+      .clock = RealClock(),
+      .log = log ? &log->log : nullptr,
+      .learner = models->learner(),
+      .run = {.seed = request.seed(),
+              .policy = request.policy(),
+              .options = {{"cost_model", cost_model.name}},
+              .halide = std::string(kHalideVersion),
+              .host = HostName(),
+              .time = RealClock().Now()},
+      .listener = &progress};
+  ASSIGN_OR_RETURN(
+      TuningOutcome outcome,
+      Tune({task}, log ? log->contents.records : std::vector<MeasureRecord>(),
+           tools,
+           {.trials = request.trials(),
+            .time_limit = absl::Seconds(request.time_limit_seconds()),
+            .seed = request.seed()}));
+  progress.Finish();
+  return outcome;
+}
+
+}  // namespace
+
+absl::Status CheckSearch(const proto::ScheduleRequest& request,
+                         const Halide::Target& target) {
+  if (!request.record_log().empty()) {
+    RETURN_IF_ERROR(
+        ForParameter("record_log", RecordLog::Check(request.record_log())));
+  }
+  if (request.trials() == 0) return absl::OkStatus();
+  if (!MayRunHere(target)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("autoscheduler.trials=", request.trials(),
+                     ": this machine cannot run code for ", target.to_string(),
+                     ", so nothing can be timed; leave trials out"));
+  }
+  if (request.parallelism() > CpuCount()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "autoscheduler.trials=", request.trials(), " with parallelism=",
+        request.parallelism(), ": this process may use ", CpuCount(),
+        " cores, so the timings would mean nothing; lower parallelism or "
+        "leave trials out"));
+  }
+  const auto policy = FindPolicy(request.policy());
+  RETURN_IF_ERROR(ForParameter("policy", policy.status()));
+  const CostModelOptions cost_model = CostModelOf(request, **policy);
+  RETURN_IF_ERROR(
+      ForParameter("cost_model", CheckModelsOf(**policy, cost_model)));
+  return ForParameter("cost_model", CheckNetworkProgram(cost_model));
+}
+
+absl::StatusOr<FastestSchedule> TunePipeline(
+    const TuningTask& task, const TargetSpec& target,
+    const proto::ScheduleRequest& request,
+    const std::function<void(absl::string_view)>& say) {
+  const std::string& path = request.record_log();
+  const RecordKey key = RecordKeyOf(task, TargetKeyOf(target));
+  if (request.trials() == 0) {
+    if (path.empty() || !FileExists(path)) return FastestSchedule();
+    ASSIGN_OR_RETURN(const LogContents contents, ReadRecordLog(path));
+    return FastestOf(BestRecords(contents.records).Of(key));
+  }
+  std::optional<RecordLog::Opened> log;
+  if (!path.empty()) {
+    ASSIGN_OR_RETURN(log, RecordLog::Open(path));
+    // Whose trials were done before has the same schedule each time.
+    const BestRecords records(log->contents.records);
+    if (records.Of(key).trials >= request.trials())
+      return FastestOf(records.Of(key));
+  }
+  ASSIGN_OR_RETURN(const TuningOutcome outcome,
+                   Search(task, target, request, log, say));
+  RETURN_IF_ERROR(outcome.tasks[0].problem);
+  return FastestOf(outcome.tasks[0].records);
+}
+
+}  // namespace pruner

@@ -1,0 +1,137 @@
+#include "halide_ext/runner/tensor_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "Halide.h"
+#include "absl/log/check.h"
+
+namespace pruner {
+namespace {
+
+// Calls visit(T()), T being what an element is in memory.
+template <typename Visit>
+void VisitType(const Halide::Type& type, const Visit& visit) {
+  if (type.is_bfloat()) return visit(Halide::bfloat16_t());
+  switch (type.bytes()) {
+    case 1:
+      return type.is_int() ? visit(int8_t()) : visit(uint8_t());
+    case 2:
+      if (type.is_float()) return visit(Halide::float16_t());
+      return type.is_int() ? visit(int16_t()) : visit(uint16_t());
+    case 4:
+      if (type.is_float()) return visit(float());
+      return type.is_int() ? visit(int32_t()) : visit(uint32_t());
+    default:
+      if (type.is_float()) return visit(double());
+      return type.is_int() ? visit(int64_t()) : visit(uint64_t());
+  }
+}
+
+int64_t DrawInteger(const Halide::Type& type, Rng& rng) {
+  constexpr int kBits = 10;
+  const int64_t values = int64_t{1} << std::min(type.bits(), kBits);
+  const int64_t least = type.is_int() ? -values / 2 : 0;
+  return rng.Uniform(least, least + values - 1);
+}
+
+float DrawFloat(InputValues values, Rng& rng) {
+  return values == InputValues::kCentered
+             ? 0.5f * static_cast<float>(rng.Uniform(-2, 2))
+             : 0.25f * static_cast<float>(rng.Uniform(1, 4));
+}
+
+// Elements are compared as doubles, which hold whole numbers of up to 53 bits.
+template <typename T>
+double AsDouble(T value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<double>(value);
+  } else {
+    return static_cast<double>(static_cast<float>(value));
+  }
+}
+
+template <typename T>
+double ErrorOf(absl::Span<const T> actual, absl::Span<const T> expected,
+               int slack) {
+  CHECK_EQ(actual.size(), expected.size());
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double largest = -1, difference = 0;
+  for (size_t i = 0; i < actual.size(); ++i) {
+    const double e = AsDouble(expected[i]), a = AsDouble(actual[i]);
+    if (!std::isfinite(e)) continue;
+    if (!std::isfinite(a)) return kInfinity;
+    const double d = std::abs(a - e);
+    if (!std::is_integral_v<T> || d > slack)
+      difference = std::max(difference, d);
+    largest = std::max(largest, std::abs(e));
+  }
+  if (largest < 0) return kInfinity;
+  return difference == 0 ? 0 : difference / largest;
+}
+
+}  // namespace
+
+void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
+               void* tensor) {
+  VisitType(argument.type, [&](auto zero) {
+    using T = decltype(zero);
+    auto* const data = static_cast<T*>(tensor);
+    for (int64_t i = 0; i < argument.NumElements(); ++i) {
+      if constexpr (std::is_integral_v<T>) {
+        data[i] = static_cast<T>(DrawInteger(argument.type, rng));
+      } else {
+        data[i] = static_cast<T>(DrawFloat(values, rng));
+      }
+    }
+  });
+}
+
+void Spoil(const KernelArgument& argument, const void* expected, void* tensor) {
+  if (argument.type == Halide::Float(32)) {
+    std::fill_n(static_cast<float*>(tensor), argument.NumElements(),
+                std::numeric_limits<float>::quiet_NaN());
+    return;
+  }
+  // Whole numbers with all bits turned are far away; of floats the sign is
+  // another one, and the exponent.
+  const auto* const from = static_cast<const uint8_t*>(expected);
+  std::transform(from, from + argument.Bytes(), static_cast<uint8_t*>(tensor),
+                 [](uint8_t byte) { return static_cast<uint8_t>(~byte); });
+}
+
+int IntegerSlack(const ComputeDag& dag) {
+  const auto& stages = dag.stages();
+  const bool has_floats =
+      dag.Flops() > 0 ||
+      std::any_of(stages.begin(), stages.end(), [](const Stage& stage) {
+        return std::any_of(stage.types.begin(), stage.types.end(),
+                           [](ElementType type) { return type.IsFloat(); });
+      });
+  return has_floats ? 1 : 0;
+}
+
+double RelativeError(const KernelArgument& argument, const void* actual,
+                     const void* expected, int integer_slack) {
+  double error = 0;
+  VisitType(argument.type, [&](auto zero) {
+    using T = decltype(zero);
+    const auto elements = static_cast<size_t>(argument.NumElements());
+    error =
+        ErrorOf(absl::MakeConstSpan(static_cast<const T*>(actual), elements),
+                absl::MakeConstSpan(static_cast<const T*>(expected), elements),
+                integer_slack);
+  });
+  return error;
+}
+
+double RelativeError(absl::Span<const float> actual,
+                     absl::Span<const float> expected) {
+  return ErrorOf(actual, expected, 0);
+}
+
+}  // namespace pruner

@@ -1,0 +1,49 @@
+// What the tensors of a candidate hold, whatever their elements are: input data
+// and the comparison of outputs.
+#ifndef HALIDE_EXT_RUNNER_TENSOR_VALUES_H_
+#define HALIDE_EXT_RUNNER_TENSOR_VALUES_H_
+
+#include "absl/types/span.h"
+#include "halide_ext/build/kernel_argument.h"
+#include "pruner/base/rng.h"
+#include "pruner/dag/compute_dag.h"
+
+namespace pruner {
+
+enum class InputValues {
+  // Floats are halves from -1 to 1: sums of their products are exact in any
+  // order, also those of a million, of which the reference would be wrong
+  // otherwise.
+  kCentered,
+  // Floats are quarters from 1/4 to 1, as the pixels of an image are: their
+  // roots and logarithms are numbers.
+  kPositive,
+};
+
+// Whole numbers have up to ten bits, half of them below zero if they are
+// signed: products and their sums stay in 32 bits.
+void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
+               void* tensor);
+
+// Makes every element differ from what it should be. `expected` is the same
+// tensor.
+void Spoil(const KernelArgument& argument, const void* expected, void* tensor);
+
+// By how much whole numbers may differ that a candidate computes: by one where
+// floats are rounded to them on the way, whose last bits depend on the order of
+// operations.
+int IntegerSlack(const ComputeDag& dag);
+
+// The largest difference between the two, relative to the largest expected
+// value, where the latter is a finite number; infinite if `actual` is not one
+// there, or if there are no such values. (Of a root of a negative number
+// nothing can be said: Halide lets LLVM assume that there are none.) Whole
+// numbers that differ by no more than the slack do not differ.
+double RelativeError(const KernelArgument& argument, const void* actual,
+                     const void* expected, int integer_slack);
+double RelativeError(absl::Span<const float> actual,
+                     absl::Span<const float> expected);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_RUNNER_TENSOR_VALUES_H_
