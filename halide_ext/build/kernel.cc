@@ -246,7 +246,11 @@ absl::StatusOr<Pipeline> WorkloadPipeline::ReferencePipeline() const {
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
-  return CompileWith(Halide::get_host_target(), {}, ReferenceSchedule());
+  // What schedules compute in tiles may be more than 2 GB when it is stored
+  // whole.
+  return CompileWith(
+      Halide::get_host_target().with_feature(Halide::Target::LargeBuffers), {},
+      ReferenceSchedule());
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(

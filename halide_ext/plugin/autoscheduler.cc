@@ -57,6 +57,7 @@ proto::ScheduleRequest RequestOf(const Halide::Pipeline& pipeline,
   request.set_policy(params.policy);
   request.set_cost_model(params.cost_model);
   request.set_target_spec(params.target_spec);
+  request.set_strict(params.strict);
   *request.mutable_pipeline() = StorePipeline(pipeline, Sizes::kEstimates);
   return request;
 }
@@ -115,6 +116,8 @@ absl::StatusOr<std::vector<Directive>> FindDirectives(
           [&] { return Ask(pipeline, target, params); });
   if (reply.ok()) {
     for (const std::string& note : reply->notes()) Say(params, note);
+    for (const std::string& warning : reply->warnings())
+      _halide_user_warning << "Pruner: " << warning;
     if (!reply->error().empty())
       return absl::InvalidArgumentError(reply->error());
     if (reply->directives().empty()) return DefaultDirectives(pipeline, target);

@@ -149,16 +149,20 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   }
   proto::ScheduleReply reply;
   for (const std::string& note : task.workload.notes) reply.add_notes(note);
-  ASSIGN_OR_RETURN(const FastestSchedule fastest,
-                   TunePipeline(task, target, request, say));
-  if (!fastest.note.empty()) reply.add_notes(fastest.note);
-  if (!fastest.schedule) {
+  absl::StatusOr<std::optional<Schedule>> fastest =
+      TunePipeline(task, target, request, say);
+  if (absl::IsInternal(fastest.status()) && !request.strict()) {
+    reply.add_warnings(absl::StrCat("the draft model chooses the schedule: ",
+                                    fastest.status().message()));
+    fastest = std::nullopt;
+  }
+  RETURN_IF_ERROR(fastest.status());
+  if (!fastest->has_value()) {
     RETURN_IF_ERROR(AddDraft(task, pipeline, target, request.seed(), reply));
     return reply;
   }
-  ASSIGN_OR_RETURN(
-      const std::vector<Directive> directives,
-      LowerSchedule(*fastest.schedule, pipeline.analyzed(), target));
+  ASSIGN_OR_RETURN(const std::vector<Directive> directives,
+                   LowerSchedule(**fastest, pipeline.analyzed(), target));
   AddDirectives(directives, reply);
   return reply;
 }

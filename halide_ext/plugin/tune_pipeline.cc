@@ -73,19 +73,16 @@ absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
        .compile_timeout = kCompileTimeout});
 }
 
-FastestSchedule FastestOf(const WorkloadRecords& records) {
-  FastestSchedule fastest;
-  if (records.best) {
-    fastest.schedule = records.best->schedule;
-  } else if (records.first_failure) {
-    fastest.note =
-        absl::StrCat("of the ", records.trials,
-                     " candidates measured none is valid, so "
-                     "that the draft model chooses; the first failure: ",
-                     FailureKindName(records.first_failure->kind), ": ",
-                     records.first_failure->message);
-  }
-  return fastest;
+absl::StatusOr<std::optional<Schedule>> FastestOf(
+    const WorkloadRecords& records) {
+  if (records.best) return records.best->schedule;
+  if (!records.first_failure) return std::nullopt;
+  return absl::InternalError(
+      absl::StrCat("of the ", records.trials,
+                   " candidates measured none is valid; the "
+                   "first failure: ",
+                   FailureKindName(records.first_failure->kind), ": ",
+                   records.first_failure->message));
 }
 
 absl::StatusOr<TuningOutcome> Search(
@@ -163,14 +160,14 @@ absl::Status CheckSearch(const proto::ScheduleRequest& request,
   return ForParameter("cost_model", CheckNetworkProgram(cost_model));
 }
 
-absl::StatusOr<FastestSchedule> TunePipeline(
+absl::StatusOr<std::optional<Schedule>> TunePipeline(
     const TuningTask& task, const TargetSpec& target,
     const proto::ScheduleRequest& request,
     const std::function<void(absl::string_view)>& say) {
   const std::string& path = request.record_log();
   const RecordKey key = RecordKeyOf(task, TargetKeyOf(target));
   if (request.trials() == 0) {
-    if (path.empty() || !FileExists(path)) return FastestSchedule();
+    if (path.empty() || !FileExists(path)) return std::nullopt;
     ASSIGN_OR_RETURN(const LogContents contents, ReadRecordLog(path));
     return FastestOf(BestRecords(contents.records).Of(key));
   }
@@ -182,10 +179,12 @@ absl::StatusOr<FastestSchedule> TunePipeline(
     if (records.Of(key).trials >= request.trials())
       return FastestOf(records.Of(key));
   }
-  ASSIGN_OR_RETURN(const TuningOutcome outcome,
-                   Search(task, target, request, log, say));
-  RETURN_IF_ERROR(outcome.tasks[0].problem);
-  return FastestOf(outcome.tasks[0].records);
+  const absl::StatusOr<TuningOutcome> outcome =
+      Search(task, target, request, log, say);
+  const absl::Status& broken =
+      outcome.ok() ? outcome->tasks[0].problem : outcome.status();
+  if (!broken.ok()) return absl::InternalError(broken.message());
+  return FastestOf(outcome->tasks[0].records);
 }
 
 }  // namespace pruner

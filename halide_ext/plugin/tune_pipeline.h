@@ -29,15 +29,10 @@ absl::Status CheckSearch(const proto::ScheduleRequest& request,
 
 // The fastest valid schedule of so many candidates, each compiled and timed in
 // a process of its own, earlier ones of the request's log included; without
-// trials the fastest of the log. None if nothing valid was measured: `note` has
-// the reason then, if there is one. `say` is told how it goes. Errors: a
-// pipeline that cannot be timed; what keeps the measurer or the log from going
-// on.
-struct FastestSchedule {
-  std::optional<Schedule> schedule = {};
-  std::string note = {};
-};
-absl::StatusOr<FastestSchedule> TunePipeline(
+// trials the fastest of the log, or none. `say` is told how it goes. Errors:
+// INTERNAL if the search broke: what keeps the measurer from going on, or no
+// candidate that is valid; others are the user's to mend.
+absl::StatusOr<std::optional<Schedule>> TunePipeline(
     const TuningTask& task, const TargetSpec& target,
     const proto::ScheduleRequest& request,
     const std::function<void(absl::string_view)>& say);

@@ -103,24 +103,37 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   return request;
 }
 
-std::optional<Failure> WorkerMeasurer::EnsureReference(WorkerSlot& slot) {
-  const auto [reference, first] =
-      references_.emplace(prepared_->first, std::nullopt);
-  std::optional<Failure>& failure = reference->second;
-  if (!first) return failure;
+std::optional<Failure> WorkerMeasurer::ComputeReference(WorkerSlot& slot) {
   proto::WorkerRequest request;
   request.mutable_reference();
   WorkerSlot::Answer answer =
       slot.Ask(request, options_.reference_timeout, FailureKind::kRunTimeout);
-  failure = std::move(answer.failure);
-  if (!failure && !answer.reply.error().empty()) {
-    failure = Failure{.kind = FailureKind::kRunError,
-                      .message = answer.reply.error()};
-  }
+  if (answer.failure) return std::move(answer.failure);
+  if (answer.reply.error().empty()) return std::nullopt;
+  return Failure{.kind = FailureKind::kRunError,
+                 .message = answer.reply.error()};
+}
+
+absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
+  if (references_.contains(workload.key)) return absl::OkStatus();
+  std::optional<Failure> failure;
+  WorkerSlot& slot = *slots_[0];
+  slot.Post([&] {
+    failure = ComputeReference(slot);
+    // Somebody else may have ended the process.
+    if (failure && failure->kind == FailureKind::kCrash)
+      failure = ComputeReference(slot);
+  });
+  slot.Wait();
   if (failure) {
-    failure->message = absl::StrCat("the reference output: ", failure->message);
+    return absl::InternalError(
+        absl::StrCat("the reference output of ", workload.name,
+                     ", which candidates are compared with, cannot be "
+                     "computed: ",
+                     failure->message));
   }
-  return failure;
+  references_.insert(workload.key);
+  return absl::OkStatus();
 }
 
 MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
@@ -128,10 +141,6 @@ MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
   MeasureResult result;
   WorkerSlot& slot = *slots_[job.slot];
   slot.Post([&] {
-    if (job.compiled) {
-      result.failure = EnsureReference(slot);
-      if (result.failure) return;
-    }
     // The process it was compiled in may have died with another candidate.
     if (job.compiled && job.generation != slot.generation()) {
       Compile(job.slot, options_.compile_timeout, job);
@@ -168,6 +177,11 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
         ToProto(schedules[i]);
   }
   CompileAll(jobs);
+  // Only for what could run: otherwise it may be the compiler that is broken.
+  if (std::any_of(jobs.begin(), jobs.end(),
+                  [](const Job& job) { return job.compiled; })) {
+    RETURN_IF_ERROR(EnsureReference(workload));
+  }
   for (size_t i = 0; i < jobs.size(); ++i) {
     const MeasureResult result =
         Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
@@ -191,6 +205,11 @@ MeasureResult WorkerMeasurer::MeasureAutoscheduler(
   compile.set_plugin(plugin);
   slots_[0]->Post([&] { Compile(0, timeout, job); });
   slots_[0]->Wait();
+  if (job.compiled) {
+    if (const absl::Status status = EnsureReference(workload); !status.ok())
+      return FailedResult(FailureKind::kRunError,
+                          std::string(status.message()));
+  }
   return Run(0, timeout, job);
 }
 

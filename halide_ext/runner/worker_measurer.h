@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +63,8 @@ class WorkerMeasurer : public Measurer {
       Options options);
   ~WorkerMeasurer() override;
 
+  // Error: the workload has no reference output. Then nothing is known of any
+  // candidate.
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
@@ -89,8 +93,10 @@ class WorkerMeasurer : public Measurer {
   void CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);
   MeasureResult Run(int64_t id, absl::Duration timeout, Job& job);
-  // On the slot's thread, before the first run of a workload.
-  std::optional<Failure> EnsureReference(WorkerSlot& slot);
+  // On the slot's thread.
+  std::optional<Failure> ComputeReference(WorkerSlot& slot);
+  // Before the first run of a workload, for which workers are prepared.
+  absl::Status EnsureReference(const Workload& workload);
   proto::WorkerRequest RunRequest(int64_t id) const;
 
   const Options options_;
@@ -99,9 +105,8 @@ class WorkerMeasurer : public Measurer {
 
   // What the slots are prepared for; nothing at first.
   std::optional<Prepared> prepared_;
-  std::map<Prepared, double> best_;  // seconds
-  // Why there is no reference output, if so, of the workloads seen so far.
-  std::map<WorkloadKey, std::optional<Failure>> references_;
+  std::map<Prepared, double> best_;   // seconds
+  std::set<WorkloadKey> references_;  // those that there are
 };
 
 }  // namespace pruner

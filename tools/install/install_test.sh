@@ -108,6 +108,23 @@ generator="${PWD}/halide_ext/plugin/unsharp_generator"
   >"${TEST_TMPDIR}/out" 2>&1 || fail "the plugin: $(cat "${TEST_TMPDIR}/out")"
 grep --quiet "vectorize" "${user}/unsharp.schedule.h" || fail "no schedule: $(cat "${user}/unsharp.schedule.h")"
 
+# The same from a CMake project, as docs/autoscheduler.md has it.
+project="${TEST_TMPDIR}/project"
+mkdir "${project}"
+cp -L tools/install/CMakeLists.test.txt "${project}/CMakeLists.txt"
+cp -L tools/install/sharpen.test.cc "${project}/sharpen.cc"
+cp -L halide_ext/plugin/unsharp_generator.cc "${project}"
+# (Nor does Halide's way to name plugins allow for commas.)
+ln -s "${moved}" "${TEST_TMPDIR}/installed"
+cmake="${PWD}/external/cmake/cmake/data/bin/cmake"
+"${cmake}" -G Ninja -DCMAKE_MAKE_PROGRAM="${PWD}/external/cmake/ninja-1.13.2.data/scripts/ninja" \
+  -DHalide_DIR="${PWD}/external/halide_python/halide/lib64/cmake/Halide" \
+  -DHalidePruner_DIR="${TEST_TMPDIR}/installed/lib/cmake/HalidePruner" \
+  -S "${project}" -B "${project}/build" >"${TEST_TMPDIR}/out" 2>&1 || fail "cmake: $(cat "${TEST_TMPDIR}/out")"
+"${cmake}" --build "${project}/build" >"${TEST_TMPDIR}/out" 2>&1 || fail "cmake --build: $(cat "${TEST_TMPDIR}/out")"
+grep --quiet "vectorize" "${project}/build/unsharp.schedule.h" || fail "CMake: no schedule"
+"${project}/build/sharpen" || fail "what CMake built: exit code $?"
+
 # Again: what was installed is replaced, not written to; what no longer is goes, and
 # nothing outside of the folder.
 echo old >"${moved}/lib/libold.so"

@@ -5,19 +5,27 @@ load("//third_party:halide.bzl", "halide_library")
 # Of all that schedules for CPUs.
 _PARALLELISM = {"autoscheduler.parallelism": "2"}
 
+_PRUNER = "//halide_ext/plugin:libautoschedule_pruner.so"
+
 _SCHEDULERS = {
     "adams2019": ("Adams2019", "@halide//:adams2019", _PARALLELISM),
     "hand": (None, None, {}),
     "li2018": ("Li2018", "@halide//:li2018", _PARALLELISM),
     "mullapudi2016": ("Mullapudi2016", "@halide//:mullapudi2016", _PARALLELISM),
-    "pruner": ("Pruner", "//halide_ext/plugin:libautoschedule_pruner.so", _PARALLELISM),
+    "pruner": ("Pruner", _PRUNER, _PARALLELISM),
 }
+
+# With timings in the loop.
+_TUNED = dict(_PARALLELISM, **{
+    "autoscheduler.strict": "1",
+    "autoscheduler.trials": "300",
+})
 
 def scheduled_pipelines(name, pipelines, tested, without = {}):
     """cc_libraries that register pipelines by their schedulers as PIPELINE_by_SCHEDULER.
 
-    NAME has all of them; NAME_checked those by hand and of ours; NAME_tested of these
-    what is compiled in seconds.
+    NAME has all of them; NAME_tuned has PIPELINE_by_tuned, ours after 300 trials;
+    NAME_checked those by hand and of ours; NAME_tested of these what is compiled in seconds.
 
     Args:
       name: of the cc_library.
@@ -49,9 +57,26 @@ def scheduled_pipelines(name, pipelines, tested, without = {}):
                 **kwargs
             )
             libraries.append(":" + library)
+        halide_library(
+            name = pipeline + "_by_tuned",
+            autoscheduler = "Pruner",
+            function = pipeline,
+            generator = ":%s_generator" % pipeline,
+            params = _TUNED,
+            plugin = _PRUNER,
+            registered = True,
+            # Timed on the machine itself.
+            tags = ["local", "manual"],
+            testonly = True,
+        )
     native.cc_library(
         name = name,
         deps = libraries,
+        **kwargs
+    )
+    native.cc_library(
+        name = name + "_tuned",
+        deps = [":%s_by_tuned" % pipeline for pipeline in pipelines],
         **kwargs
     )
     for suffix, checked in {"_checked": pipelines, "_tested": tested}.items():

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "pruner/base/clock.h"
@@ -23,6 +24,9 @@
 
 ABSL_FLAG(std::string, pipelines, "",
           "those whose names are given, with commas between them; empty: all");
+ABSL_FLAG(std::string, of, "pruner",
+          "whose speed beside others' the last columns have: pruner, or tuned, "
+          "which is in tuned_pipelines");
 ABSL_FLAG(int, rounds, 5, "how often all schedules have their turn");
 ABSL_FLAG(int, threads, 2, "of each pipeline");
 ABSL_FLAG(absl::Duration, turn, absl::Milliseconds(200),
@@ -33,8 +37,7 @@ namespace {
 
 constexpr char kUsage[] =
     "Run times of pipelines in ms, scheduled by hand, by Pruner and by "
-    "Halide's "
-    "autoschedulers:\n"
+    "Halide's autoschedulers:\n"
     "the median of the rounds' fastest runs. Checks what they compute.\n\n"
     "  pipelines --pipelines=blur,unsharp";
 
@@ -143,6 +146,12 @@ absl::Status PrintTable() {
         names.push_back(name);
     }
   }
+  const std::string ours = absl::GetFlag(FLAGS_of);
+  if (std::find(names.begin(), names.end(), ours) == names.end()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no schedule --of=", ours, " in this program; there are ",
+        absl::StrJoin(names, ", ")));
+  }
   std::cout << "| pipeline |";
   for (const std::string& name : names) std::cout << " " << name << " |";
   std::cout << " beside hand | beside " << kBeside << " |\n|---|";
@@ -160,8 +169,8 @@ absl::Status PrintTable() {
     std::cout << "| " << pipeline << " |";
     for (const std::string& name : names)
       std::cout << " " << Cell(timings, name) << " |";
-    const double by_hand = Ratio(timings, "pruner", kByHand);
-    const double by_other = Ratio(timings, "pruner", kBeside);
+    const double by_hand = Ratio(timings, ours, kByHand);
+    const double by_other = Ratio(timings, ours, kBeside);
     hand.Add(by_hand);
     beside.Add(by_other);
     std::cout << " " << Cell(by_hand) << " | " << Cell(by_other) << " |"
@@ -169,8 +178,9 @@ absl::Status PrintTable() {
     for (const auto& [name, wrong] : timings.wrong)
       absl::StrAppend(&notes, "- ", pipeline, " by ", name, ": ", wrong, "\n");
   }
-  std::cout << "speed beside hand schedules " << hand.ToString() << ", beside "
-            << kBeside << " " << beside.ToString() << " (geometric means)\n"
+  std::cout << "speed of " << ours << " beside hand schedules "
+            << hand.ToString() << ", beside " << kBeside << " "
+            << beside.ToString() << " (geometric means)\n"
             << notes;
   return absl::OkStatus();
 }
