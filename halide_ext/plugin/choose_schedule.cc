@@ -40,8 +40,7 @@ namespace {
 
 using Say = std::function<void(absl::string_view)>;
 
-// Of which one should be right for any size and of moderate code.
-constexpr size_t kFinalists = 200;
+// Of which one should be right for any size.
 constexpr size_t kChecked = 6;
 
 // Statements in the code of a schedule, after unrolling: for each stage, and of
@@ -60,13 +59,10 @@ absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   });
 }
 
-bool IsModerate(const Program& program) {
-  int64_t copies = 0, stages = 0;
-  for (const Statement& statement : program.statements)
-    copies += statement.copies;
-  for (const ProgramStage& stage : program.stages) stages += !stage.is_absent;
-  return copies <= std::clamp<int64_t>(kCopiesPerStage * stages,
-                                       kCopiesPerStage, kCopies);
+void LimitStatements(const ComputeDag& dag, Limits& limits) {
+  // Where there are so many stages, each has hardly more than one.
+  limits.program_statements = std::max(kCopies, int64_t{2} * dag.size());
+  limits.statements_per_stage = kCopiesPerStage;
 }
 
 // The best first; the default schedule at last.
@@ -79,15 +75,10 @@ absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
       .context = context, .draft = model.get(), .seed = seed};
   Rng rng(seed);
   ASSIGN_OR_RETURN(const std::vector<ScoredProposal> best,
-                   BestUnmeasured(inputs, kFinalists, rng));
+                   BestUnmeasured(inputs, kChecked, rng));
   std::vector<Schedule> schedules;
-  for (const ScoredProposal& proposal : best) {
-    const Schedule& schedule = proposal.proposal.schedule;
-    ASSIGN_OR_RETURN(const Program program,
-                     Resolve(task.workload.dag, schedule, target));
-    if (IsModerate(program)) schedules.push_back(schedule);
-    if (schedules.size() == kChecked) break;
-  }
+  for (const ScoredProposal& proposal : best)
+    schedules.push_back(proposal.proposal.schedule);
   ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                    GenerateSketches(context));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,
@@ -138,9 +129,10 @@ absl::Status AddDraft(const TuningTask& task, const WorkloadPipeline& pipeline,
 absl::StatusOr<proto::ScheduleReply> Choose(
     const proto::ScheduleRequest& request, const Say& say) {
   const Halide::Target halide_target(request.halide_target());
-  ASSIGN_OR_RETURN(const TargetSpec target, TargetOf(request, halide_target));
+  ASSIGN_OR_RETURN(TargetSpec target, TargetOf(request, halide_target));
   RETURN_IF_ERROR(CheckSearch(request, halide_target));
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(request.pipeline()));
+  LimitStatements(workload.dag, target.limits);
   const TuningTask task = {.workload = std::move(workload)};
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(task.workload.pipeline));

@@ -32,7 +32,7 @@ namespace {
 
 // Pipelines are larger than a network's kernels, and what comes out of this is
 // compiled once more in any case.
-constexpr absl::Duration kCompileTimeout = absl::Minutes(1);
+constexpr absl::Duration kCompileTimeout = absl::Seconds(30);
 
 // Beside this program, as it is installed, or where Bazel builds it.
 std::string NetworkProgram() {

@@ -104,12 +104,29 @@ std::optional<Rejection> CheckStage(const Stage& stage,
   return std::nullopt;
 }
 
+bool HasTooManyStatements(const Program& program, const Limits& limits) {
+  if (limits.program_statements == 0 && limits.statements_per_stage == 0)
+    return false;
+  int64_t statements = 0, stages = 0;
+  for (const Statement& statement : program.statements)
+    statements += statement.copies;
+  for (const ProgramStage& stage : program.stages)
+    stages += stage.is_absent ? 0 : 1;
+  const auto exceeds = [&](int64_t limit) {
+    return limit > 0 && statements > limit;
+  };
+  return exceeds(limits.program_statements) ||
+         exceeds(limits.statements_per_stage * stages);
+}
+
 }  // namespace
 
 std::optional<Rejection> CheckLimits(const Program& program,
                                      const ProgramSymbols& symbols,
                                      const TargetSpec& target) {
   const int size = program.dag->size();
+  if (HasTooManyStatements(program, target.limits))
+    return Rejection::kUnrolled;
   // What is computed as written is nobody's choice.
   const auto is_chosen = [&](int i) {
     return !symbols.stages[i].is_absent && !program.dag->stage(i).opaque;

@@ -53,6 +53,10 @@ void LimitsToProto(const Limits& limits, proto::TargetSpec::Limits& proto) {
   proto.set_unrolled_statements(limits.unrolled_statements);
   proto.set_vectorize_elements(limits.vectorize_elements);
   proto.set_innermost_split_factor(limits.innermost_split_factor);
+  if (limits.program_statements > 0)
+    proto.set_program_statements(limits.program_statements);
+  if (limits.statements_per_stage > 0)
+    proto.set_statements_per_stage(limits.statements_per_stage);
 }
 
 Limits LimitsFromProto(const proto::TargetSpec::Limits& proto) {
@@ -62,7 +66,9 @@ Limits LimitsFromProto(const proto::TargetSpec::Limits& proto) {
           .vthreads = proto.vthreads(),
           .unrolled_statements = proto.unrolled_statements(),
           .vectorize_elements = proto.vectorize_elements(),
-          .innermost_split_factor = proto.innermost_split_factor()};
+          .innermost_split_factor = proto.innermost_split_factor(),
+          .program_statements = proto.program_statements(),
+          .statements_per_stage = proto.statements_per_stage()};
 }
 
 void TilingToProto(const TargetSpec& spec, proto::TargetSpec::Tiling& proto) {

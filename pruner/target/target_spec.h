@@ -97,6 +97,11 @@ struct Limits {
       0;  // innermost statements after unrolling; bounds code size
   int64_t vectorize_elements = 0;      // fp32 elements of a vectorized loop
   int64_t innermost_split_factor = 0;  // largest innermost factor of a split
+  // Statements after unrolling, so that the compiler comes to an end: of a
+  // whole program, and for each of its stages that is not inlined; 0: any
+  // number.
+  int64_t program_statements = 0;
+  int64_t statements_per_stage = 0;
 
   bool operator==(const Limits&) const = default;
 };

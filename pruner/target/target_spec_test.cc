@@ -62,6 +62,8 @@ limits {
   unrolled_statements: 2048
   vectorize_elements: 4
   innermost_split_factor: 64
+  program_statements: 4096
+  statements_per_stage: 512
 }
 tiling {
   structure: "SSSRRSRS"

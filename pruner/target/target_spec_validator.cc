@@ -24,6 +24,7 @@ struct Range {
   absl::string_view field;  // path of the field
   double min;
   double max;
+  bool optional = false;
 };
 
 constexpr double kMaxBytes = 1e15;
@@ -58,6 +59,8 @@ constexpr Range kRanges[] = {
     {"limits.unrolled_statements", 1, 1048576},
     {"limits.vectorize_elements", 1, 1024},
     {"limits.innermost_split_factor", 1, 65536},
+    {"limits.program_statements", 1, 1073741824, true},
+    {"limits.statements_per_stage", 1, 1048576, true},
     {"tiling.fusion_levels", 1, 16},
     {"tiling.auto_unroll_steps", 0, 1048576},
 };
@@ -68,6 +71,12 @@ const Range& RangeOf(absl::string_view field) {
                    [&](const Range& r) { return r.field == field; });
   CHECK(range != std::end(kRanges)) << "no range for " << field;
   return *range;
+}
+
+bool IsOptional(absl::string_view field) {
+  return std::any_of(
+      std::begin(kRanges), std::end(kRanges),
+      [&](const Range& r) { return r.field == field && r.optional; });
 }
 
 class Checker {
@@ -124,6 +133,7 @@ class Checker {
     const bool present = field.is_repeated()
                              ? reflection.FieldSize(message, &field) > 0
                              : reflection.HasField(message, &field);
+    if (!present && IsOptional(path)) return absl::OkStatus();
     if (!present) return Error(path, "is missing");
     const int count =
         field.is_repeated() ? reflection.FieldSize(message, &field) : 1;
