@@ -26,8 +26,9 @@ using namespace Halide::Internal;
 // Builds the stages one after the other.
 class DagBuilder {
  public:
-  DagBuilder(const PipelineRegions& regions, Sizes sizes)
-      : regions_(regions), sizes_(sizes) {}
+  DagBuilder(const PipelineRegions& regions, Sizes sizes,
+             const AuthorSchedules& scheduled)
+      : regions_(regions), sizes_(sizes), scheduled_(scheduled) {}
 
   void AddInput(const std::string& name) {
     Stage stage;
@@ -68,11 +69,20 @@ class DagBuilder {
       stage.types.push_back(ToElementType(type));
     stage.is_output = is_output || regions_.read_by_extern.contains(name);
     stage.ordered = IsOrdered(function);
-    const std::string why = WhyOpaque(function, definitions);
-    stage.opaque = !why.empty();
-    if (stage.opaque) notes.push_back(why);
     FuncBinding binding;
     binding.func = name;
+    if (const auto schedule = scheduled_.find(name);
+        schedule != scheduled_.end()) {
+      stage.author_schedule = schedule->second;
+      binding.is_scheduled = true;
+    }
+    const std::string why = binding.is_scheduled
+                                ? absl::StrCat("'", name,
+                                               "' stays scheduled "
+                                               "as it is")
+                                : WhyOpaque(function, definitions);
+    stage.opaque = !why.empty();
+    if (stage.opaque) notes.push_back(why);
     stage.sizes_are_known = !regions_.guessed.contains(name);
     AddRegion(name, stage, binding);
     AxisVariables variables;
@@ -93,7 +103,8 @@ class DagBuilder {
       for (const ReductionVariable& r : definition.rvars) own.push_back(r.var);
     }
     if (function.has_extern_definition()) AddExtern(function, reads, stage);
-    stage.has_parts = stage.opaque && HasParts(stage);
+    stage.has_parts =
+        stage.opaque && stage.author_schedule == 0 && HasParts(stage);
     if (!stage.definitions.empty())
       stage.ops = CountOps(stage.definitions.back());
     if (!stage.opaque && stage.HasReduction())
@@ -342,16 +353,18 @@ class DagBuilder {
 
   const PipelineRegions& regions_;
   const Sizes sizes_;
+  const AuthorSchedules& scheduled_;
   std::map<std::string, int> stage_of_;
 };
 
 absl::StatusOr<AnalyzedPipeline> Analyze(const Halide::Pipeline& pipeline,
-                                         Sizes sizes) {
+                                         Sizes sizes,
+                                         const AuthorSchedules& scheduled) {
   ASSIGN_OR_RETURN(PipelineRegions regions, FindRegions(pipeline, sizes));
   std::set<std::string> outputs;
   for (const Halide::Func& func : pipeline.outputs())
     outputs.insert(func.name());
-  DagBuilder builder(regions, sizes);
+  DagBuilder builder(regions, sizes, scheduled);
   for (const std::string& input : regions.inputs) builder.AddInput(input);
   for (const Function& function : regions.functions) {
     builder.AddFunction(function, outputs.contains(function.name()));
@@ -382,9 +395,10 @@ bool AnalyzedPipeline::SizesAreKnown() const {
 }
 
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
-    const Halide::Pipeline& pipeline, Sizes sizes) {
+    const Halide::Pipeline& pipeline, Sizes sizes,
+    const AuthorSchedules& scheduled) {
   try {
-    return Analyze(pipeline, sizes);
+    return Analyze(pipeline, sizes, scheduled);
   } catch (const Halide::Error& error) {
     return absl::InvalidArgumentError(absl::StrCat("Halide: ", error.what()));
   }

@@ -4,6 +4,7 @@
 #define HALIDE_EXT_ANALYZE_ANALYZE_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,12 @@ struct FuncBinding {
   std::vector<std::vector<std::string>> own_variables = {};
   // By spatial axis: the first index.
   std::vector<int64_t> mins = {};
+  // The pipeline's author has scheduled it.
+  bool is_scheduled = false;
 };
+
+// By name: Funcs that the pipeline's author has scheduled, and a hash of how.
+using AuthorSchedules = std::map<std::string, uint64_t>;
 
 struct AnalyzedPipeline {
   ComputeDag dag;
@@ -50,8 +56,11 @@ struct AnalyzedPipeline {
 // reduction that is not given, naming Func and dimension or variable; an index
 // without bounds into something that has to be stored; a pipeline without
 // outputs.
+// What `scheduled` names is computed at the root as far as the DAG knows, and
+// nothing of it is decided.
 absl::StatusOr<AnalyzedPipeline> AnalyzePipeline(
-    const Halide::Pipeline& pipeline, Sizes sizes = Sizes::kExact);
+    const Halide::Pipeline& pipeline, Sizes sizes = Sizes::kExact,
+    const AuthorSchedules& scheduled = {});
 
 }  // namespace pruner
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/regions.h"
+#include "halide_ext/build/author_schedules.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel_number.h"
 #include "halide_ext/build/launch_limits.h"
@@ -74,7 +75,8 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     ASSIGN_OR_RETURN(proto::StoredPipeline stored, UnsealPipeline(serialized));
     const Pipeline pipeline = DeserializePipeline(stored);
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
-                     AnalyzePipeline(pipeline, SizesOf(stored)));
+                     AnalyzePipeline(pipeline, SizesOf(stored),
+                                     AuthorSchedulesOf(pipeline)));
     const PipelineRegions& regions = analyzed.regions;
     ASSIGN_OR_RETURN(result.arguments_, InputArguments(regions));
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
@@ -228,7 +230,9 @@ ScheduleFunction WorkloadPipeline::ReferenceSchedule() const {
     std::vector<bool> is_inlined(dag.size(), false);
     for (int i = dag.size() - 1; i >= 0; --i) {
       const Stage& stage = dag.stage(i);
-      if (stage.kind == StageKind::kPlaceholder) continue;
+      if (stage.kind == StageKind::kPlaceholder ||
+          analyzed_->bindings[i].is_scheduled)
+        continue;
       Halide::Func& func = funcs.at(analyzed_->bindings[i].func);
       is_inlined[i] =
           !stage.opaque && !stage.is_output && !func.has_update_definition() &&
@@ -287,8 +291,11 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Pipeline& pipeline, Sizes sizes) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
+    // Of a copy, for it is of no use for scheduling then.
+    const AuthorSchedules scheduled =
+        AuthorSchedulesOf(DeserializePipeline(StorePipeline(pipeline, sizes)));
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
-                     AnalyzePipeline(pipeline, sizes));
+                     AnalyzePipeline(pipeline, sizes, scheduled));
     const PipelineRegions& regions = analyzed.regions;
     if (sizes == Sizes::kExact) {
       RETURN_IF_ERROR(CheckNoScalars(pipeline));

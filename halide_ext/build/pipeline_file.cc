@@ -9,12 +9,12 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/regions.h"
+#include "halide_ext/build/author_schedules.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_bytes.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
-#include "halide_ext/build/unscheduled.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/compute_dag.h"
 

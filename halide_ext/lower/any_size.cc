@@ -52,7 +52,7 @@ class AnySize {
         program_(program),
         large_(large) {
     for (int i = 0; i < program.dag->size(); ++i) {
-      if (program.stages[i].is_absent) continue;
+      if (program.stages[i].is_absent || bindings[i].is_scheduled) continue;
       AddSubject(i, bindings[i]);
       HoldTiles(bindings[i]);
     }
@@ -224,7 +224,8 @@ class AnySize {
     if (has_whole_tiles) AddWholeTiles(subject, begin, end);
     for (Directive& d : GuardedLoops(
              absl::MakeConstSpan(directives_).subspan(begin, end - begin),
-             PartsIn(subject, update), subject.element_bytes)) {
+             PartsIn(subject, update), subject.element_bytes,
+             has_whole_tiles ? LoopUse::kRare : LoopUse::kUsual)) {
       out_.push_back(std::move(d));
     }
   }

@@ -36,8 +36,11 @@ struct VectorPath {
 class Guarding {
  public:
   Guarding(absl::Span<const Directive> definition, const AxisParts& parts,
-           int64_t element_bytes)
-      : definition_(definition), parts_(parts), element_bytes_(element_bytes) {}
+           int64_t element_bytes, LoopUse use)
+      : definition_(definition),
+        parts_(parts),
+        element_bytes_(element_bytes),
+        is_rare_(use == LoopUse::kRare) {}
 
   std::vector<Directive> Make() && {
     for (const Directive& d : definition_) {
@@ -174,7 +177,8 @@ class Guarding {
       if (length == 0 || length > kMostCopies) return;
       d.kind = DirectiveKind::kUnroll;
     }
-    if (d.kind == DirectiveKind::kUnroll && rolled_.contains(d.loops[0].name))
+    if (d.kind == DirectiveKind::kUnroll &&
+        (is_rare_ || rolled_.contains(d.loops[0].name)))
       return;
     if (d.kind == DirectiveKind::kSplit) d.tail = Tail::kGuard;
     if (d.kind == DirectiveKind::kReorder) {
@@ -226,6 +230,7 @@ class Guarding {
   const absl::Span<const Directive> definition_;
   AxisParts parts_;
   const int64_t element_bytes_;
+  const bool is_rare_;
   std::vector<VectorPath> paths_;
   std::set<std::string> rolled_;  // loops of which there are no copies
   std::set<size_t> done_;         // splits that were made already
@@ -242,8 +247,8 @@ std::string PartsOf(const std::string& axis) { return Derived(axis, "_parts"); }
 
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,
-                                    int64_t element_bytes) {
-  return Guarding(definition, parts, element_bytes).Make();
+                                    int64_t element_bytes, LoopUse use) {
+  return Guarding(definition, parts, element_bytes, use).Make();
 }
 
 }  // namespace pruner

@@ -38,10 +38,16 @@ std::string PartsOf(const std::string& axis);
 // and that may lie beyond an input's end. Where a vector does not divide a part
 // there are vectors and no part; one that does not divide other loops that it
 // is in is none. Nor is one of less than 16 bytes or of a length that is no
-// power of two, of which LLVM may make aligned stores.
+// power of two, of which LLVM may make aligned stores. What would have been a
+// vector is unrolled if it is short.
+//
+// kRare: for loops that seldom run nothing is unrolled, which may take the
+// compiler longer than all else.
+enum class LoopUse { kUsual, kRare };
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,
-                                    int64_t element_bytes);
+                                    int64_t element_bytes,
+                                    LoopUse use = LoopUse::kUsual);
 
 }  // namespace pruner
 

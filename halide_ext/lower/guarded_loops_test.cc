@@ -58,6 +58,24 @@ TEST(GuardedLoopsTest, VectorsAreCutOffFirst) {
       "unroll(u);\n");
 }
 
+TEST(GuardedLoopsTest, WhatSeldomRunsIsNotUnrolled) {
+  const std::vector<Directive> definition = {
+      Split("x", "xo", "xi", 64),
+      Split("xi", "u", "v", 8),
+      Mark(DirectiveKind::kVectorize, "v"),
+      Mark(DirectiveKind::kUnroll, "u"),
+      Split("y", "yo", "yi", 6),
+      Mark(DirectiveKind::kVectorize, "yi")};
+  const auto count = [&](LoopUse use) {
+    int unrolled = 0;
+    for (const Directive& d : GuardedLoops(definition, {}, 4, use))
+      unrolled += d.kind == DirectiveKind::kUnroll;
+    return unrolled;
+  };
+  EXPECT_EQ(count(LoopUse::kUsual), 2);
+  EXPECT_EQ(count(LoopUse::kRare), 0);
+}
+
 TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
   EXPECT_EQ(
       Guarded({Reorder({"x", "y"}), Mark(DirectiveKind::kUnroll, "y"),

@@ -24,7 +24,8 @@ class Lowering {
 
   std::vector<Directive> Lower() && {
     for (int i = 0; i < program_.dag->size(); ++i) {
-      if (!program_.stages[i].is_absent) LowerStage(i);
+      if (!program_.stages[i].is_absent && !inserted_.bindings[i].is_scheduled)
+        LowerStage(i);
     }
     if (pipeline_.sizes == Sizes::kExact) return std::move(directives_);
     return ForAnySize(directives_, inserted_.directives.size(), program_,

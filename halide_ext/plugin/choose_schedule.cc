@@ -18,7 +18,6 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/required_inputs.h"
-#include "halide_ext/build/unscheduled.h"
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
 #include "halide_ext/lower/lower.h"
@@ -28,12 +27,13 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/draft/make_draft_model.h"
-#include "pruner/program/program.h"
-#include "pruner/program/resolve.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/search/best_unmeasured.h"
 #include "pruner/sketch/sketch_generator.h"
+#include "pruner/target/target_key.h"
+#include "pruner/target/target_spec.h"
 #include "pruner/tune/tuning_task.h"
+#include "pruner/workload/workload_key.h"
 
 namespace pruner {
 namespace {
@@ -51,11 +51,8 @@ constexpr int64_t kCopies = 256;
 
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
-    const Halide::Pipeline pipeline = DeserializePipeline(stored);
-    ASSIGN_OR_RETURN(Workload workload,
-                     MakeWorkload("pipeline", pipeline, Sizes::kEstimates));
-    RETURN_IF_ERROR(CheckUnscheduled(pipeline));
-    return workload;
+    return MakeWorkload("pipeline", DeserializePipeline(stored),
+                        Sizes::kEstimates);
   });
 }
 
@@ -150,6 +147,14 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   }
   RETURN_IF_ERROR(fastest.status());
   if (!fastest->has_value()) {
+    if (request.trials() == 0 && !request.record_log().empty()) {
+      reply.add_warnings(
+          absl::StrCat("the draft model chooses the schedule, because ",
+                       request.record_log(),
+                       " has no trial of this pipeline for this machine (",
+                       ToString(task.workload.key), " on ",
+                       ToString(TargetKeyOf(target)), ")"));
+    }
     RETURN_IF_ERROR(AddDraft(task, pipeline, target, request.seed(), reply));
     return reply;
   }

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/regions.h"
-
+#include "halide_ext/build/author_schedules.h"
 namespace pruner {
 namespace {
 
@@ -85,6 +85,9 @@ std::vector<Directive> DefaultDirectives(const Halide::Pipeline& pipeline,
   for (const auto& [name, function] : environment) function.accept(&gathered);
   std::vector<Directive> directives;
   for (const auto& [name, function] : environment) {
+    if (HasScheduledLoops(function)) {
+      continue;
+    }
     if (output_names.contains(name)) {
       ScheduleOutput(function, target, directives);
     } else if (LoadOfInput(function) == nullptr &&

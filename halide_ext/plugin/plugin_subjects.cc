@@ -131,6 +131,20 @@ Subject RowSums() {
   return {.pipeline = out, .input = in};
 }
 
+Subject PartlyScheduled() {
+  ImageParam in(Halide::Int(16), 2, "in");
+  Func pairs("pairs"), sums("sums"), wide("wide"), out("out");
+  Var inner("inner");
+  pairs(x, y) = in(x, y) + in(x + 1, y);
+  sums(x, y) = pairs(x, y) + pairs(x, y + 1);
+  wide(x, y) = cast<int>(sums(x, y)) * sums(x + 3, y);
+  out(x, y) = wide(x, y) - wide(x, y + 2);
+  constexpr auto kGuard = Halide::TailStrategy::GuardWithIf;
+  sums.compute_root().split(x, x, inner, 8, kGuard).vectorize(inner);
+  pairs.compute_at(sums, y).vectorize(x, 4, kGuard);
+  return {.pipeline = out, .input = in};
+}
+
 Subject Plain(const Kind& kind) {
   Subject subject = kind.make();
   for (size_t i = 0;; ++i) {

@@ -37,6 +37,8 @@ Subject Pyramid();
 Subject Product();
 // In rows over the whole image, whose width only the input knows.
 Subject RowSums();
+// `pairs` and `sums`, which it is computed in, are scheduled.
+Subject PartlyScheduled();
 
 // Without a schedule; but what has updates is computed once, not for each
 // pixel.

@@ -15,6 +15,7 @@ namespace pruner {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class PluginTest : public testing::TestWithParam<Kind> {
  protected:
@@ -54,10 +55,33 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, PluginTest,
     testing::Values(Kind{"Blur", Blur}, Kind{"Unsharp", Unsharp},
                     Kind{"Equalize", Equalize}, Kind{"Pyramid", Pyramid},
-                    Kind{"Product", Product}, Kind{"RowSums", RowSums}),
+                    Kind{"Product", Product}, Kind{"RowSums", RowSums},
+                    Kind{"PartlyScheduled", PartlyScheduled}),
     [](const auto& info) { return info.param.name; });
 
 using PluginErrorTest = PluginTest;
+
+TEST_F(PluginErrorTest, WhatIsScheduledAlreadyIsLeftAlone) {
+  Subject subject = PartlyScheduled();
+  const std::string source = Autoschedule(subject).schedule_source;
+  EXPECT_THAT(source, HasSubstr("(funcs.at(\"out\")).vectorize("));
+  EXPECT_THAT(source, Not(HasSubstr("(funcs.at(\"pairs\"))")));
+  EXPECT_THAT(source, Not(HasSubstr("(funcs.at(\"sums\"))")));
+}
+
+TEST_F(PluginErrorTest, WhereAllIsScheduledNothingIsDone) {
+  Subject plain = Blur(), scheduled = Blur();
+  for (size_t i = 0; i < 3; ++i) {
+    Halide::Func func = scheduled.pipeline.get_func(i);
+    if (func.name().rfind("in", 0) == 0) continue;
+    func.compute_root().vectorize(func.args()[0], 16,
+                                  Halide::TailStrategy::GuardWithIf);
+  }
+  const std::string source = Autoschedule(scheduled).schedule_source;
+  EXPECT_THAT(source, Not(HasSubstr("funcs.at(")));
+  EXPECT_TRUE(SameImage(ImageBy(plain, kWidth, kHeight),
+                        ImageBy(scheduled, kWidth, kHeight)));
+}
 
 // Instead of the plugin's own.
 class OtherWorker {
@@ -81,13 +105,6 @@ TEST_F(PluginErrorTest, UnknownParametersAreRefusedByName) {
   Subject subject = Blur();
   EXPECT_THAT(ErrorOf([&] { Autoschedule(subject, {{"trails", "3"}}); }),
               HasSubstr("there is no autoscheduler.trails; there are "));
-}
-
-TEST_F(PluginErrorTest, WhatIsScheduledAlreadyIsRefused) {
-  Subject subject = Blur();
-  Halide::Func(subject.pipeline.outputs()[0]).parallel(Halide::Var("y"));
-  EXPECT_THAT(ErrorOf([&] { Autoschedule(subject); }),
-              HasSubstr("is scheduled already"));
 }
 
 TEST_F(PluginErrorTest, WithoutItsWorkerAPipelineGetsASimpleSchedule) {

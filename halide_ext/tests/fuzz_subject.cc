@@ -1,11 +1,14 @@
 #include "halide_ext/tests/fuzz_subject.h"
 
+#include <set>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
@@ -19,6 +22,38 @@ namespace {
 
 // Until one is accepted.
 constexpr int kMaxDraws = 60;
+
+// What the author of a pipeline has scheduled, in some of them: one Func at the
+// root, which the search must leave alone. Says so.
+std::string ScheduleByAuthor(const Halide::Pipeline& pipeline, Rng& rng) {
+  std::vector<Halide::Internal::Function> outputs;
+  std::set<std::string> names;
+  for (const Halide::Func& output : pipeline.outputs()) {
+    outputs.push_back(output.function());
+    names.insert(output.name());
+  }
+  std::vector<Halide::Func> candidates;
+  for (const auto& [name, function] :
+       Halide::Internal::build_environment(outputs)) {
+    if (!names.contains(name) && LoadOfInput(function) == nullptr &&
+        function.has_pure_definition() && !function.args().empty())
+      candidates.emplace_back(function);
+  }
+  if (candidates.empty() || !rng.Chance(0.3)) return "";
+  Halide::Func func = rng.Pick(candidates);
+  const std::vector<Halide::Var> args = func.args();
+  func.compute_root();
+  std::string text = absl::StrCat(func.name(), ".compute_root()");
+  if (rng.Chance(0.5)) {
+    func.vectorize(args.front(), 4, Halide::TailStrategy::GuardWithIf);
+    absl::StrAppend(&text, ".vectorize(", args.front().name(), ", 4)");
+  }
+  if (args.size() > 1 && rng.Chance(0.5)) {
+    func.parallel(args.back());
+    absl::StrAppend(&text, ".parallel(", args.back().name(), ")");
+  }
+  return absl::StrCat(text, "\n");
+}
 
 }  // namespace
 
@@ -45,6 +80,10 @@ absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
       mode == FuzzMode::kAnySize ? Sizes::kEstimates : Sizes::kExact;
   const RandomPipeline random = MakeRandomPipeline(seed, stages, sizes);
   text = random.text;
+  if (mode == FuzzMode::kAnySize) {
+    Rng rng(seed);
+    absl::StrAppend(&text, ScheduleByAuthor(random.pipeline, rng));
+  }
   ASSIGN_OR_RETURN(Workload workload,
                    MakeWorkload("fuzz", random.pipeline, sizes));
   text = absl::StrCat(text, "\n", workload.dag.ToString());

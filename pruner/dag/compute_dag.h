@@ -127,6 +127,9 @@ struct Stage {
   uint64_t contents = 0;
   // The function of an extern stage; empty: it is none.
   std::string extern_function = {};
+  // Of an opaque stage that the program's author has scheduled, so that nothing
+  // of it is ours to decide: a hash of how. 0: nobody has.
+  uint64_t author_schedule = 0;
 
   bool operator==(const Stage&) const = default;
 

@@ -151,6 +151,7 @@ proto::Stage StageToProto(const Stage& stage) {
                                      stage.read_in_part.end());
   out.set_contents(stage.contents);
   out.set_extern_function(stage.extern_function);
+  out.set_author_schedule(stage.author_schedule);
   return out;
 }
 
@@ -189,6 +190,7 @@ absl::StatusOr<Stage> StageFromProto(const proto::Stage& in) {
   stage.read_in_part.assign(in.read_in_part().begin(), in.read_in_part().end());
   stage.contents = in.contents();
   stage.extern_function = in.extern_function();
+  stage.author_schedule = in.author_schedule();
   return stage;
 }
 

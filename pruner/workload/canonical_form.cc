@@ -112,6 +112,11 @@ std::string CanonicalForm(const ComputeDag& dag) {
         return s.kind == StageKind::kPlaceholder && !s.sizes_are_known;
       });
   if (any_size) out.Byte(1);
+  for (int i = 0; i < dag.size(); ++i) {
+    if (dag.stage(i).author_schedule == 0) continue;
+    out.Number(i);
+    out.Number(static_cast<int64_t>(dag.stage(i).author_schedule));
+  }
   return out.bytes;
 }
 

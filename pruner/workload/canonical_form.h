@@ -16,9 +16,10 @@ inline constexpr uint8_t kCanonicalVersion = 1;
 
 // What counts: shapes, element types, the operations of every definition with
 // their operands in order, constants, the contents of tables, which stages are
-// outputs, the order of the stages, whether inputs may be of any size. What
-// does not: names, and what the analysis concludes from the definitions (how
-// indices move, which loops may be split), so that a better analysis finds the
+// outputs, the order of the stages, whether inputs may be of any size, what is
+// scheduled already. What does not: names, and what the analysis concludes from
+// the definitions (how indices move, which loops may be split), so that a
+// better analysis finds the
 // records of an earlier one. Never parsed.
 //
 // A stage without definitions, as tests make them, counts by its reads and its
