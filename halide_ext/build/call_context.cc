@@ -35,9 +35,12 @@ void Free(Halide::JITUserContext*, void* memory) {
 
 }  // namespace
 
-CallContext::CallContext(bool claims) {
-  handlers.custom_malloc = claims ? AllocateAndClaim : Allocate;
-  handlers.custom_free = Free;
+CallContext::CallContext(Memory memory) {
+  if (memory != Memory::kHalides) {
+    handlers.custom_malloc =
+        memory == Memory::kClaimed ? AllocateAndClaim : Allocate;
+    handlers.custom_free = Free;
+  }
   handlers.custom_error = [](Halide::JITUserContext* context,
                              const char* text) {
     auto* call = static_cast<CallContext*>(context);

@@ -16,9 +16,11 @@ namespace pruner {
 // Of one call; it and what it calls may report from several threads.
 class CallContext : public ThreadedCall {
  public:
-  // With claims: what the kernel allocates outside of parallel loops becomes
-  // the own of the cores that run it, before it is used.
-  explicit CallContext(bool claims = false);
+  // Where what the kernel allocates comes from: memory that is kept from call
+  // to call; the same, and what it allocates outside of parallel loops becomes
+  // the own of the cores that run it, before it is used; Halide's run time.
+  enum class Memory { kKept, kClaimed, kHalides };
+  explicit CallContext(Memory memory = Memory::kKept);
 
   // Smaller memory is written as fast as it is claimed.
   static constexpr size_t kMinClaimed = 32 << 10;

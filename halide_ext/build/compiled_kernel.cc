@@ -68,10 +68,14 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
   const Parts& parts = contents_->parts;
   CHECK_EQ(tensors.size(), parts.arguments.size());
   RETURN_IF_ERROR(contents_->Prepare());
-  const bool is_threaded = !parts.parallel_loops.has_nests;
+  const bool is_threaded =
+      !parts.parallel_loops.has_nests && !parts.is_for_others;
   const bool claims = options.claim_memory && is_threaded &&
                       parts.target.backend == Backend::kHost;
-  CallContext context(claims);
+  using Memory = CallContext::Memory;
+  CallContext context(parts.is_for_others ? Memory::kHalides
+                      : claims            ? Memory::kClaimed
+                                          : Memory::kKept);
   if (is_threaded) UseKernelThreads(context);
   if (claims && parts.parallel_loops.precede_outputs) {
     for (const KernelTensor* tensor : tensors.subspan(parts.num_inputs)) {

@@ -39,6 +39,9 @@ class Kernel {
     std::vector<KernelArgument> arguments;
     int num_inputs = 0;
     std::vector<KernelNumber> numbers;  // come after the inputs
+    // It is for others, who have the threads and the memory of Halide's run
+    // time, and runs with these.
+    bool is_for_others = false;
     TargetSpec target;
     PromotionReport promotions;
     std::vector<KernelShape> shapes;

@@ -149,6 +149,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
                            .arguments = arguments_,
                            .num_inputs = num_inputs_,
                            .numbers = std::move(numbers),
+                           .is_for_others = analyzed_->sizes != Sizes::kExact,
                            .target = target,
                            .promotions = {},
                            .shapes = {},

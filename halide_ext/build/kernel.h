@@ -56,7 +56,9 @@ class WorkloadPipeline {
   // cannot be compiled.
   absl::Status CheckNumbers() const;
 
-  // Compiles for the target, just in time; neither the target's device nor its
+  // Compiles for the target, just in time. Where sizes are estimates it is what
+  // others compile ahead of time, and runs on the threads and in the memory of
+  // Halide's run time, as it will there. Neither the target's device nor its
   // driver need be there. Errors: a schedule that does not fit; what Halide
   // refuses; a kernel larger than the target's limits.
   absl::StatusOr<Kernel> Compile(const Schedule& schedule,

@@ -37,10 +37,9 @@ constexpr absl::Duration kCompileTimeout = absl::Seconds(30);
 // Beside this program, as it is installed, or where Bazel builds it.
 std::string NetworkProgram() {
   const std::string folder = DirectoryOf(ProgramPath());
-  const std::string installed = absl::StrCat(folder, "/network_worker");
+  std::string installed = absl::StrCat(folder, "/network_worker");
   if (FileExists(installed)) return installed;
-  const std::string built =
-      absl::StrCat(folder, "/../../pruner/pacm/network_worker");
+  std::string built = absl::StrCat(folder, "/../../pruner/pacm/network_worker");
   return FileExists(built) ? built : installed;
 }
 

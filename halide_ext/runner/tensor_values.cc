@@ -14,6 +14,7 @@ namespace pruner {
 namespace {
 
 // Calls visit(T()), T being what an element is in memory.
+// NOLINTBEGIN(bugprone-branch-clone): the branches differ in that type.
 template <typename Visit>
 void VisitType(const Halide::Type& type, const Visit& visit) {
   if (type.is_bfloat()) return visit(Halide::bfloat16_t());
@@ -31,6 +32,7 @@ void VisitType(const Halide::Type& type, const Visit& visit) {
       return type.is_int() ? visit(int64_t()) : visit(uint64_t());
   }
 }
+// NOLINTEND(bugprone-branch-clone)
 
 int64_t DrawInteger(const Halide::Type& type, Rng& rng) {
   constexpr int kBits = 10;

@@ -125,8 +125,7 @@ std::optional<Rejection> CheckLimits(const Program& program,
                                      const ProgramSymbols& symbols,
                                      const TargetSpec& target) {
   const int size = program.dag->size();
-  if (HasTooManyStatements(program, target.limits))
-    return Rejection::kUnrolled;
+  if (HasTooManyStatements(program, target.limits)) return Rejection::kUnrolled;
   // What is computed as written is nobody's choice.
   const auto is_chosen = [&](int i) {
     return !symbols.stages[i].is_absent && !program.dag->stage(i).opaque;
