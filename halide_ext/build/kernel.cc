@@ -54,6 +54,14 @@ InputStream LoweredStream(const Directive& directive,
   return stream;
 }
 
+// What to leave alone: of exact sizes all is ours, and a pipeline that is
+// scheduled already is refused when it is read (pipeline_file.h).
+AuthorSchedules ToLeaveAlone(const Pipeline& pipeline, Sizes sizes) {
+  if (sizes == Sizes::kExact) return {};
+  // Of a copy, for it is of no use for scheduling then.
+  return AuthorSchedulesOf(DeserializePipeline(StorePipeline(pipeline, sizes)));
+}
+
 absl::Status CheckNoScalars(Pipeline pipeline) {
   for (const Halide::Argument& argument : pipeline.infer_arguments()) {
     if (argument.is_scalar() && argument.name != "__user_context") {
@@ -76,7 +84,7 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
     const Pipeline pipeline = DeserializePipeline(stored);
     ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
                      AnalyzePipeline(pipeline, SizesOf(stored),
-                                     AuthorSchedulesOf(pipeline)));
+                                     ToLeaveAlone(pipeline, SizesOf(stored))));
     const PipelineRegions& regions = analyzed.regions;
     ASSIGN_OR_RETURN(result.arguments_, InputArguments(regions));
     result.num_inputs_ = static_cast<int>(result.arguments_.size());
@@ -292,11 +300,9 @@ absl::StatusOr<std::string> WorkloadPipeline::PrintCpp(
 absl::StatusOr<Workload> MakeWorkload(const std::string& name,
                                       const Pipeline& pipeline, Sizes sizes) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
-    // Of a copy, for it is of no use for scheduling then.
-    const AuthorSchedules scheduled =
-        AuthorSchedulesOf(DeserializePipeline(StorePipeline(pipeline, sizes)));
-    ASSIGN_OR_RETURN(AnalyzedPipeline analyzed,
-                     AnalyzePipeline(pipeline, sizes, scheduled));
+    ASSIGN_OR_RETURN(
+        AnalyzedPipeline analyzed,
+        AnalyzePipeline(pipeline, sizes, ToLeaveAlone(pipeline, sizes)));
     const PipelineRegions& regions = analyzed.regions;
     if (sizes == Sizes::kExact) {
       RETURN_IF_ERROR(CheckNoScalars(pipeline));
