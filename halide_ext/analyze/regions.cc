@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/partial_reads.h"
 #include "halide_ext/analyze/producers_first.h"
 #include "pruner/base/status_macros.h"
@@ -435,13 +436,10 @@ absl::StatusOr<Region> OutputRegion(const Function& output) {
 
 absl::StatusOr<PipelineRegions> FindRegions(const Halide::Pipeline& pipeline,
                                             Sizes sizes) {
-  std::vector<Function> outputs;
-  for (const Halide::Func& func : pipeline.outputs())
-    outputs.push_back(func.function());
+  const std::vector<Function> outputs = OutputFunctions(pipeline);
   if (outputs.empty())
     return absl::InvalidArgumentError("the pipeline has no output");
-  const std::map<std::string, Function> environment =
-      build_environment(outputs);
+  const std::map<std::string, Function> environment = FunctionsOf(pipeline);
   std::set<std::string> inlined;
   for (;;) {
     const size_t before = inlined.size();

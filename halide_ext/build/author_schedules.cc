@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "pruner/base/hash.h"
 
 namespace pruner {
@@ -18,13 +19,6 @@ using Halide::LoopLevel;
 using HalideDefinition = Halide::Internal::Definition;
 using Halide::Internal::FuncSchedule;
 using Halide::Internal::Function;
-
-std::map<std::string, Function> FunctionsOf(const Halide::Pipeline& pipeline) {
-  std::vector<Function> outputs;
-  for (const Halide::Func& output : pipeline.outputs())
-    outputs.push_back(output.function());
-  return Halide::Internal::build_environment(outputs);
-}
 
 bool IsScheduled(const HalideDefinition& definition) {
   for (const Halide::Internal::Dim& dim : definition.schedule().dims()) {

@@ -129,19 +129,19 @@ absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(
 }
 
 absl::Status WorkloadPipeline::CheckNumbers() const {
-  return KernelNumbers(MakePipeline(*stored_, arguments_), *stored_).status();
+  Pipeline pipeline = MakePipeline(*stored_, arguments_);
+  return KernelNumbers(pipeline.infer_arguments(), *stored_).status();
 }
 
 std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
-    Pipeline pipeline, absl::Span<const KernelNumber> numbers) const {
-  std::map<std::string, Halide::Argument> inferred;
-  for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-    inferred.emplace(argument.name, argument);
-  }
+    absl::Span<const Halide::Argument> inferred,
+    absl::Span<const KernelNumber> numbers) const {
+  std::map<std::string, Halide::Argument> by_name;
+  for (const Halide::Argument& argument : inferred)
+    by_name.emplace(argument.name, argument);
   std::vector<Halide::Argument> inputs;
-  for (int i = 0; i < num_inputs_; ++i) {
-    inputs.push_back(inferred.at(arguments_[i].name));
-  }
+  for (int i = 0; i < num_inputs_; ++i)
+    inputs.push_back(by_name.at(arguments_[i].name));
   for (const KernelNumber& number : numbers) inputs.push_back(number.argument);
   return inputs;
 }
@@ -151,8 +151,9 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     const ScheduleFunction& schedule) const {
   return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
+    const std::vector<Halide::Argument> inferred = pipeline.infer_arguments();
     ASSIGN_OR_RETURN(std::vector<KernelNumber> numbers,
-                     KernelNumbers(pipeline, *stored_));
+                     KernelNumbers(inferred, *stored_));
     Kernel::Parts parts = {.callable = {},
                            .arguments = arguments_,
                            .num_inputs = num_inputs_,
@@ -169,7 +170,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
       AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
     }
     parts.callable = pipeline.compile_to_callable(
-        InputsOf(pipeline, parts.numbers), halide_target);
+        InputsOf(inferred, parts.numbers), halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
     if (device) {
       // What a pipeline allocates between its kernels is kept for its next run;
@@ -184,8 +185,9 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
   return Guarded<CompiledModule>([&]() -> absl::StatusOr<CompiledModule> {
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
+    const std::vector<Halide::Argument> inferred = pipeline.infer_arguments();
     ASSIGN_OR_RETURN(const std::vector<KernelNumber> numbers,
-                     KernelNumbers(pipeline, *stored_));
+                     KernelNumbers(inferred, *stored_));
     const Halide::Target halide_target = HalideTarget(target);
     CompiledModule compiled = {.module = Halide::Module("", halide_target),
                                .promotions = {},
@@ -195,7 +197,7 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
       AddDevicePasses(halide_target, pipeline, compiled.promotions,
                       compiled.shapes);
     }
-    compiled.module = pipeline.compile_to_module(InputsOf(pipeline, numbers),
+    compiled.module = pipeline.compile_to_module(InputsOf(inferred, numbers),
                                                  "kernel", halide_target);
     RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));
     return compiled;

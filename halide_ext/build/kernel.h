@@ -105,7 +105,8 @@ class WorkloadPipeline {
   ScheduleFunction Lowered(const Schedule& schedule,
                            const TargetSpec& target) const;
   std::vector<Halide::Argument> InputsOf(
-      Halide::Pipeline pipeline, absl::Span<const KernelNumber> numbers) const;
+      absl::Span<const Halide::Argument> inferred,
+      absl::Span<const KernelNumber> numbers) const;
   absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
                                      const TargetSpec& target,
                                      const ScheduleFunction& schedule) const;

@@ -39,9 +39,10 @@ halide_scalar_value_t ValueOf(const StoredNumber& number,
 }  // namespace
 
 absl::StatusOr<std::vector<KernelNumber>> KernelNumbers(
-    Halide::Pipeline pipeline, const proto::StoredPipeline& stored) {
+    absl::Span<const Halide::Argument> inferred,
+    const proto::StoredPipeline& stored) {
   std::vector<KernelNumber> numbers;
-  for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+  for (const Halide::Argument& argument : inferred) {
     if (!argument.is_scalar() || argument.name == "__user_context") continue;
     const StoredNumber* known = nullptr;
     for (const StoredNumber& number : stored.numbers()) {

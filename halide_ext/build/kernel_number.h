@@ -7,6 +7,7 @@
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "halide_ext/build/stored_pipeline.pb.h"
 
 namespace pruner {
@@ -16,10 +17,11 @@ struct KernelNumber {
   halide_scalar_value_t value = {};  // of the argument's type
 };
 
-// Those of the pipeline, in Halide's order. Error: one has neither an estimate
-// nor a default.
+// Those among the arguments that Halide inferred of the stored pipeline, in
+// their order. Error: one has neither an estimate nor a default.
 absl::StatusOr<std::vector<KernelNumber>> KernelNumbers(
-    Halide::Pipeline pipeline, const proto::StoredPipeline& stored);
+    absl::Span<const Halide::Argument> inferred,
+    const proto::StoredPipeline& stored);
 
 }  // namespace pruner
 

@@ -3,17 +3,16 @@
 #include <tuple>
 #include <utility>
 
+#include "halide_ext/analyze/functions_of.h"
+
 namespace pruner {
 
 PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
                                     const Halide::Target& target) {
   namespace hi = Halide::Internal;
-  std::vector<hi::Function> written;
-  for (const Halide::Func& output : scheduled.outputs())
-    written.push_back(output.function());
   PartlyLowered out;
   std::tie(out.outputs, out.functions) =
-      hi::deep_copy(written, hi::build_environment(written));
+      hi::deep_copy(OutputFunctions(scheduled), FunctionsOf(scheduled));
   auto& env = out.functions;
   hi::lower_target_query_ops(env, target);
   hi::strictify_float(env, target);

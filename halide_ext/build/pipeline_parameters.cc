@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "halide_ext/analyze/functions_of.h"
+
 namespace pruner {
 namespace {
 
@@ -90,11 +92,8 @@ std::vector<uint8_t> BytesOf(const proto::StoredPipeline& stored) {
 
 std::map<std::string, Parameter> ParametersOf(
     const Halide::Pipeline& pipeline) {
-  std::vector<Function> outputs;
-  for (const Halide::Func& output : pipeline.outputs())
-    outputs.push_back(output.function());
   ParameterCollector collector;
-  for (const auto& [name, function] : build_environment(outputs)) {
+  for (const auto& [name, function] : FunctionsOf(pipeline)) {
     function.accept(&collector);
     for (const Halide::ExternFuncArgument& argument :
          function.extern_arguments()) {

@@ -5,6 +5,7 @@
 #include "absl/log/log.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
 
 namespace pruner {
@@ -305,12 +306,8 @@ const Form& FormOf(DirectiveKind kind) {
 }  // namespace
 
 std::map<std::string, Func> FuncsOf(const Halide::Pipeline& pipeline) {
-  std::vector<Halide::Internal::Function> outputs;
-  for (const Func& func : pipeline.outputs())
-    outputs.push_back(func.function());
   std::map<std::string, Func> funcs;
-  for (const auto& [name, function] :
-       Halide::Internal::build_environment(outputs)) {
+  for (const auto& [name, function] : FunctionsOf(pipeline)) {
     funcs.emplace(name, Func(function));
     if (const Halide::Internal::Call* load = LoadOfInput(function))
       funcs.emplace(load->name, Func(function));

@@ -95,16 +95,12 @@ absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
       absl::StrCat("autoscheduler.target_spec: ", spec.status().message()));
 }
 
-void AddDirectives(const std::vector<Directive>& directives,
-                   proto::ScheduleReply& reply) {
-  for (const Directive& directive : directives)
-    *reply.add_directives() = ToProto(directive);
-}
-
-// Adds the first of the model's best that may be used. None: that is said.
-absl::Status AddDraft(const TuningTask& task, const WorkloadPipeline& pipeline,
-                      const TargetSpec& target, uint64_t seed,
-                      proto::ScheduleReply& reply) {
+// The first of the model's best that may be used. None: a note says why.
+absl::StatusOr<std::optional<Schedule>> Draft(const TuningTask& task,
+                                              const WorkloadPipeline& pipeline,
+                                              const TargetSpec& target,
+                                              uint64_t seed,
+                                              proto::ScheduleReply& reply) {
   ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
                    Finalists(task, target, seed));
   ASSIGN_OR_RETURN(const InputCheck check, InputCheck::Create(pipeline));
@@ -113,14 +109,11 @@ absl::Status AddDraft(const TuningTask& task, const WorkloadPipeline& pipeline,
     refused = check.Check(schedule, target);
     if (absl::IsFailedPrecondition(refused)) continue;
     RETURN_IF_ERROR(refused);
-    ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                     LowerSchedule(schedule, pipeline.analyzed(), target));
-    AddDirectives(directives, reply);
-    return absl::OkStatus();
+    return schedule;
   }
   reply.add_notes(absl::StrCat("the pipeline gets a simple schedule, because ",
                                refused.message()));
-  return absl::OkStatus();
+  return std::nullopt;
 }
 
 absl::StatusOr<proto::ScheduleReply> Choose(
@@ -138,15 +131,15 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   }
   proto::ScheduleReply reply;
   for (const std::string& note : task.workload.notes) reply.add_notes(note);
-  absl::StatusOr<std::optional<Schedule>> fastest =
+  absl::StatusOr<std::optional<Schedule>> schedule =
       TunePipeline(task, target, request, say);
-  if (absl::IsInternal(fastest.status()) && !request.strict()) {
+  if (absl::IsInternal(schedule.status()) && !request.strict()) {
     reply.add_warnings(absl::StrCat("the draft model chooses the schedule: ",
-                                    fastest.status().message()));
-    fastest = std::nullopt;
+                                    schedule.status().message()));
+    schedule = std::nullopt;
   }
-  RETURN_IF_ERROR(fastest.status());
-  if (!fastest->has_value()) {
+  RETURN_IF_ERROR(schedule.status());
+  if (!schedule->has_value()) {
     if (request.trials() == 0 && !request.record_log().empty()) {
       reply.add_warnings(
           absl::StrCat("the draft model chooses the schedule, because ",
@@ -155,12 +148,14 @@ absl::StatusOr<proto::ScheduleReply> Choose(
                        ToString(task.workload.key), " on ",
                        ToString(TargetKeyOf(target)), ")"));
     }
-    RETURN_IF_ERROR(AddDraft(task, pipeline, target, request.seed(), reply));
-    return reply;
+    ASSIGN_OR_RETURN(schedule,
+                     Draft(task, pipeline, target, request.seed(), reply));
   }
+  if (!schedule->has_value()) return reply;
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                   LowerSchedule(**fastest, pipeline.analyzed(), target));
-  AddDirectives(directives, reply);
+                   LowerSchedule(**schedule, pipeline.analyzed(), target));
+  for (const Directive& directive : directives)
+    *reply.add_directives() = ToProto(directive);
   return reply;
 }
 

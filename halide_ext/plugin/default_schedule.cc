@@ -6,8 +6,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/author_schedules.h"
+
 namespace pruner {
 namespace {
 
@@ -73,21 +75,15 @@ void ScheduleOutput(const Function& output, const Halide::Target& target,
 
 std::vector<Directive> DefaultDirectives(const Halide::Pipeline& pipeline,
                                          const Halide::Target& target) {
-  std::vector<Function> outputs;
   std::set<std::string> output_names;
-  for (const Halide::Func& output : pipeline.outputs()) {
-    outputs.push_back(output.function());
+  for (const Halide::Func& output : pipeline.outputs())
     output_names.insert(output.name());
-  }
-  const std::map<std::string, Function> environment =
-      build_environment(outputs);
+  const std::map<std::string, Function> environment = FunctionsOf(pipeline);
   GatheredFuncs gathered;
   for (const auto& [name, function] : environment) function.accept(&gathered);
   std::vector<Directive> directives;
   for (const auto& [name, function] : environment) {
-    if (HasScheduledLoops(function)) {
-      continue;
-    }
+    if (HasScheduledLoops(function)) continue;
     if (output_names.contains(name)) {
       ScheduleOutput(function, target, directives);
     } else if (LoadOfInput(function) == nullptr &&

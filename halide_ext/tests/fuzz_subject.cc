@@ -8,6 +8,7 @@
 
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/random_steps.h"
@@ -26,16 +27,12 @@ constexpr int kMaxDraws = 60;
 // What the author of a pipeline has scheduled, in some of them: one Func at the
 // root, which the search must leave alone. Says so.
 std::string ScheduleByAuthor(const Halide::Pipeline& pipeline, Rng& rng) {
-  std::vector<Halide::Internal::Function> outputs;
-  std::set<std::string> names;
-  for (const Halide::Func& output : pipeline.outputs()) {
-    outputs.push_back(output.function());
-    names.insert(output.name());
-  }
+  std::set<std::string> outputs;
+  for (const Halide::Func& output : pipeline.outputs())
+    outputs.insert(output.name());
   std::vector<Halide::Func> candidates;
-  for (const auto& [name, function] :
-       Halide::Internal::build_environment(outputs)) {
-    if (!names.contains(name) && LoadOfInput(function) == nullptr &&
+  for (const auto& [name, function] : FunctionsOf(pipeline)) {
+    if (!outputs.contains(name) && LoadOfInput(function) == nullptr &&
         function.has_pure_definition() && !function.args().empty())
       candidates.emplace_back(function);
   }

@@ -1,7 +1,5 @@
 #include "pruner/sample/schedule_sampler.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
@@ -421,37 +419,6 @@ TEST_F(ScheduleSamplerTest, WhatIsComputedOverAndOverIsRejected) {
           << PrintSchedule(*schedule);
     }
   }
-}
-
-TEST_F(ScheduleSamplerTest, ProgramsHaveNoMoreStatementsThanTheLimits) {
-  const ComputeDag dag = ConvBiasReluDag({});
-  const auto most = [&](int64_t of_program, int64_t per_stage) {
-    TargetSpec target = target_;
-    target.limits.program_statements = of_program;
-    target.limits.statements_per_stage = per_stage;
-    const SketchContext context = {.dag = dag, .target = target};
-    ScheduleSampler sampler =
-        *ScheduleSampler::Create(context, *GenerateSketches(context));
-    Rng rng(1);
-    int64_t largest = 0;
-    for (int i = 0; i < 300; ++i) {
-      const Draw draw = *sampler.Sample(rng);
-      const auto* schedule = std::get_if<Schedule>(&draw);
-      if (schedule == nullptr) continue;
-      int64_t statements = 0;
-      const Program program = *Resolve(dag, *schedule, target);
-      for (const Statement& statement : program.statements)
-        statements += statement.copies;
-      largest = std::max(largest, statements);
-    }
-    return largest;
-  };
-  EXPECT_GT(most(0, 0), 40);
-  EXPECT_GT(most(40, 0), 10);
-  EXPECT_LE(most(40, 0), 40);
-  // Of the convolution, what pads its input, and what follows it.
-  EXPECT_LE(most(0, 12), 4 * 12);
-  EXPECT_GT(most(0, 12), 12);
 }
 
 TEST(ThreadTilesTest, DefaultScheduleIsInBlocksOfThreads) {
