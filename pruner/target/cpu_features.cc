@@ -129,6 +129,10 @@ std::string HalideX86Target(const X86Features& features,
   return target;
 }
 
+bool HasCheapSharedWrites(const CpuIdentity& identity) {
+  return ZenGeneration(identity) < 5;
+}
+
 RegisterFile X86VectorRegisters(const X86Features& features) {
   if (features.avx512f) return {.count = 32, .bytes = 64};
   if (features.avx) return {.count = 16, .bytes = 32};

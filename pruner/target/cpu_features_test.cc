@@ -86,6 +86,15 @@ TEST(HalideX86TargetTest, SapphireRapidsNeedsItsTiles) {
             "fma-sse41");
 }
 
+TEST(HasCheapSharedWritesTest, AllButZen5) {
+  EXPECT_TRUE(HasCheapSharedWrites({}));
+  EXPECT_TRUE(HasCheapSharedWrites(ParseCpuInfo(kZen4)));
+  EXPECT_TRUE(HasCheapSharedWrites(
+      {.name = "", .vendor = "GenuineIntel", .family = 6, .model = 0xcf}));
+  EXPECT_FALSE(HasCheapSharedWrites(
+      {.name = "", .vendor = "AuthenticAMD", .family = 0x1a, .model = 0x02}));
+}
+
 TEST(HalideX86TargetTest, TunesForEveryZen) {
   const auto tuned = [](int family, int model) {
     return HalideX86Target({}, {.name = "",

@@ -25,10 +25,7 @@ HostInfo DetectHost() {
   const X86Features features = DetectX86Features();
   host.halide_target = HalideX86Target(features, identity);
   host.registers = X86VectorRegisters(features);
-  // Measured in networks, where claims gain 2 to 13 % on a Zen 5 and lose 5 %
-  // on a Xeon. What lines alone take (//tools/bench:claims) changes with where
-  // the system runs virtual cores and does not decide it.
-  host.cheap_shared_writes = identity.vendor != "AuthenticAMD";
+  host.cheap_shared_writes = HasCheapSharedWrites(identity);
 #elif defined(__aarch64__)
   // NEON is part of the base architecture.
   host.halide_target = "arm-64-linux";

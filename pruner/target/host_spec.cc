@@ -24,9 +24,9 @@
 namespace pruner {
 namespace {
 
-// Counts up whenever MakeHostSpec() or what is measured changes: older files
-// are then left alone.
-constexpr int kVersion = 2;
+// Counts up whenever MakeHostSpec(), DetectHost() or what is measured changes:
+// older files are then left alone.
+constexpr int kVersion = 3;
 
 constexpr absl::string_view kHeader =
     "# proto-file: pruner/target/target.proto\n"
