@@ -1,6 +1,7 @@
 #include "models/job/measure_network.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -13,16 +14,24 @@
 namespace pruner {
 namespace {
 
-absl::StatusOr<Latency> TimeNetwork(Network& network) {
-  NetworkTensors tensors(network);
-  tensors.Randomize(1);
+// The tuned network's and the baseline's.
+absl::StatusOr<std::vector<Latency>> TimeInTurns(Network& tuned,
+                                                 Network& baseline) {
+  constexpr int kTurns = 8;
   // A network of microseconds is not run a million times.
-  constexpr int kMaxSamples = 10'000;
-  return MeasureLatency(
-      [&] {
-        return network.Run(tensors.input_pointers(), tensors.output_pointers());
-      },
-      {.max_samples = kMaxSamples});
+  constexpr LatencyOptions kTurn = {.warm_up_runs = 1,
+                                    .min_samples = 2,
+                                    .min_seconds = 0.25,
+                                    .max_samples = 2500};
+  NetworkTensors tensors(tuned);
+  tensors.Randomize(1);
+  std::vector<std::function<absl::Status()>> runs;
+  for (Network* const network : {&tuned, &baseline}) {
+    runs.emplace_back([network, &tensors] {
+      return network->Run(tensors.input_pointers(), tensors.output_pointers());
+    });
+  }
+  return MeasureInTurns(runs, kTurns, kTurn);
 }
 
 NetworkOptions OptionsOf(const NetworkJob& job) {
@@ -79,7 +88,6 @@ absl::Status MeasureNetworks(const NetworkJob& job,
                              proto::Summary& summary) {
   ASSIGN_OR_RETURN(Network tuned,
                    BuildTuned(job, outcome, seed, callbacks, summary));
-  ASSIGN_OR_RETURN(const Latency latency, TimeNetwork(tuned));
   callbacks.say(
       "compiling the same network with default schedules, to compare");
   ASSIGN_OR_RETURN(
@@ -88,10 +96,12 @@ absl::Status MeasureNetworks(const NetworkJob& job,
           job.graph, job.partition,
           FastestTasks(job.tasks, {}, job.measure_policy, job.target),
           outcome.defaults, job.target, OptionsOf(job)));
-  ASSIGN_OR_RETURN(const Latency baseline_latency, TimeNetwork(baseline));
+  ASSIGN_OR_RETURN(const std::vector<Latency> latencies,
+                   TimeInTurns(tuned, baseline));
+  const Latency& latency = latencies[0];
   summary.set_network_latency_ms(latency.Median() * 1e3);
   summary.set_network_latency_min_ms(latency.Min() * 1e3);
-  summary.set_baseline_latency_ms(baseline_latency.Median() * 1e3);
+  summary.set_baseline_latency_ms(latencies[1].Median() * 1e3);
   summary.set_network_gflops(summary.network_gflop() / latency.Median());
   summary.set_network_peak_fraction(summary.network_gflops() /
                                     summary.peak_gflops());

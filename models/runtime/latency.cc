@@ -1,6 +1,9 @@
 #include "models/runtime/latency.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
 
 #include "absl/log/check.h"
 #include "absl/time/time.h"
@@ -33,6 +36,22 @@ absl::StatusOr<Latency> MeasureLatency(absl::FunctionRef<absl::Status()> run,
     total += latency.seconds.back();
   }
   return latency;
+}
+
+absl::StatusOr<std::vector<Latency>> MeasureInTurns(
+    absl::Span<const std::function<absl::Status()>> runs, int turns,
+    const LatencyOptions& options, Clock& clock) {
+  std::vector<Latency> latencies(runs.size());
+  for (int turn = 0; turn < turns; ++turn) {
+    for (size_t i = 0; i < runs.size(); ++i) {
+      ASSIGN_OR_RETURN(const Latency latency,
+                       MeasureLatency(runs[i], options, clock));
+      latencies[i].seconds.insert(latencies[i].seconds.end(),
+                                  latency.seconds.begin(),
+                                  latency.seconds.end());
+    }
+  }
+  return latencies;
 }
 
 }  // namespace pruner

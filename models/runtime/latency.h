@@ -2,12 +2,14 @@
 #ifndef MODELS_RUNTIME_LATENCY_H_
 #define MODELS_RUNTIME_LATENCY_H_
 
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "pruner/base/clock.h"
 
 namespace pruner {
@@ -33,6 +35,14 @@ struct Latency {
 absl::StatusOr<Latency> MeasureLatency(absl::FunctionRef<absl::Status()> run,
                                        const LatencyOptions& options = {},
                                        Clock& clock = RealClock());
+
+// Of several networks, which run in turns, so often: what else the machine does
+// meanwhile happens to all of them, and what disturbs it for less than half of
+// the turns moves no median. `options` are of each turn, of which warm-up runs
+// are the first. In the order of `runs`.
+absl::StatusOr<std::vector<Latency>> MeasureInTurns(
+    absl::Span<const std::function<absl::Status()>> runs, int turns,
+    const LatencyOptions& options = {}, Clock& clock = RealClock());
 
 }  // namespace pruner
 

@@ -1,5 +1,11 @@
 #include "models/runtime/latency.h"
 
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
 
@@ -35,6 +41,33 @@ TEST(LatencyTest, MedianIsInTheMiddle) {
   EXPECT_EQ((Latency{{3, 1, 2}}).Median(), 2);
   EXPECT_EQ((Latency{{4, 1, 2, 3}}).Median(), 2.5);
   EXPECT_EQ((Latency{{4, 1, 2, 3}}).Min(), 1);
+}
+
+TEST(LatencyTest, InTurns) {
+  FakeClock clock;
+  std::string order;
+  std::vector<std::function<absl::Status()>> runs;
+  for (const char name : {'a', 'b'}) {
+    runs.emplace_back([&, name] {
+      order += name;
+      // The first turn is disturbed.
+      clock.Advance(absl::Seconds(order.size() <= 6 ? 9 : name - 'a' + 1));
+      return absl::OkStatus();
+    });
+  }
+  const LatencyOptions options = {
+      .warm_up_runs = 1, .min_samples = 2, .min_seconds = 0};
+  const auto latencies = MeasureInTurns(runs, 3, options, clock);
+  ASSERT_TRUE(latencies.ok()) << latencies.status();
+  EXPECT_EQ(order, "aaabbbaaabbbaaabbb");
+  ASSERT_EQ(latencies->size(), 2);
+  EXPECT_EQ((*latencies)[0].seconds, (std::vector<double>{9, 9, 1, 1, 1, 1}));
+  EXPECT_EQ((*latencies)[0].Median(), 1);
+  EXPECT_EQ((*latencies)[1].Median(), 2);
+
+  runs.emplace_back([] { return absl::InternalError("broken"); });
+  EXPECT_EQ(MeasureInTurns(runs, 3, options, clock).status().message(),
+            "broken");
 }
 
 TEST(LatencyTest, ErrorsEndIt) {

@@ -76,7 +76,8 @@ std::vector<Race> PlanRaces(absl::Span<const DistinctTask> tasks,
       const RecordKey& key = tasks[runner.task].key;
       races.push_back(
           {.task = runner.task,
-           .candidates = CandidatesOf(best.Of(key), fastest.Of(key))});
+           .candidates = CandidatesOf(best.Of(key), fastest.Of(key)),
+           .seconds = runner.seconds});
     }
   }
   return races;
@@ -93,6 +94,21 @@ std::vector<Proposal> PlanRunOff(const Race& race,
     finalists.push_back({.schedule = record.schedule, .genes = record.genes});
   }
   return finalists;
+}
+
+std::vector<Race> DisturbedRaces(absl::Span<const Race> races,
+                                 absl::Span<const DistinctTask> tasks,
+                                 const BestRecords& best) {
+  // Between a search's luck and what disturbances cost.
+  constexpr double kDisturbed = 1.2;
+  std::vector<Race> disturbed;
+  for (const Race& race : races) {
+    const std::optional<double> seconds = BestSeconds(tasks[race.task], best);
+    if (seconds && *seconds > kDisturbed * race.seconds)
+      disturbed.push_back(race);
+  }
+  if (2 * disturbed.size() > races.size()) disturbed.clear();
+  return disturbed;
 }
 
 }  // namespace pruner

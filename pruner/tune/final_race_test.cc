@@ -149,5 +149,29 @@ TEST_F(FinalRaceTest, TheRunOffIsOfTheFirstTwo) {
   EXPECT_THAT(run_off(), IsEmpty());
 }
 
+TEST_F(FinalRaceTest, DisturbedRacesAreRunAgain) {
+  tasks_ = {Task(0, -1), Task(1, -1), Task(2, -1), Task(3, -1)};
+  for (const TuningTask& task : tasks_) Timed(task, 0, 1);
+  const DistinctTasks distinct = DistinctTasksOf(tasks_, kTarget);
+  const std::vector<Race> races = PlanRaces(distinct.tasks, best_, fastest_);
+  ASSERT_EQ(races.size(), 4);
+  const auto disturbed = [&] {
+    std::vector<size_t> places;
+    for (const Race& race : DisturbedRaces(races, distinct.tasks, best_))
+      places.push_back(race.task);
+    return places;
+  };
+  EXPECT_THAT(disturbed(), IsEmpty());
+  const double seconds[] = {1.19, 1.21, 0.9, 3};
+  for (int i = 0; i < 4; ++i)
+    Timed(tasks_[i], 0, seconds[i], /*race_of_run=*/1);
+  EXPECT_THAT(disturbed(), ElementsAre(1, 3));
+  Timed(tasks_[1], 0, 1.1, /*race_of_run=*/1);
+  EXPECT_THAT(disturbed(), ElementsAre(3));
+  // Of a machine that is slower now none is.
+  for (int i = 0; i < 3; ++i) Timed(tasks_[i], 0, 1.3, /*race_of_run=*/1);
+  EXPECT_THAT(disturbed(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pruner

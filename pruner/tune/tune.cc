@@ -46,6 +46,8 @@ namespace {
 
 // So many rounds every task is to have before the trials are used up.
 constexpr int kMinRounds = 2;
+// So often races that were disturbed are run again.
+constexpr int kRacesAgain = 2;
 
 // The search for one of the distinct tasks.
 struct Search {
@@ -283,8 +285,14 @@ std::vector<Race> Run::PlanSecondTimings() const {
 
 absl::StatusOr<bool> Run::TimeAgain() {
   if (options_.race_candidates > 0) {
-    RETURN_IF_ERROR(RunRaces(PlanRaces(distinct_.tasks, records_, fastest_),
-                             /*run_offs=*/true));
+    const std::vector<Race> races =
+        PlanRaces(distinct_.tasks, records_, fastest_);
+    RETURN_IF_ERROR(RunRaces(races, /*run_offs=*/true));
+    for (int again = 0; again < kRacesAgain && !Interrupted(); ++again) {
+      RETURN_IF_ERROR(
+          RunRaces(DisturbedRaces(races, distinct_.tasks, records_),
+                   /*run_offs=*/true));
+    }
   }
   RETURN_IF_ERROR(RunRaces(PlanSecondTimings(), /*run_offs=*/false));
   return Interrupted();
