@@ -101,13 +101,16 @@ std::vector<Race> DisturbedRaces(absl::Span<const Race> races,
                                  const BestRecords& best) {
   // Between a search's luck and what disturbances cost.
   constexpr double kDisturbed = 1.2;
+  // So few say nothing of the machine, and take no time.
+  constexpr size_t kFew = 2;
   std::vector<Race> disturbed;
   for (const Race& race : races) {
     const std::optional<double> seconds = BestSeconds(tasks[race.task], best);
     if (seconds && *seconds > kDisturbed * race.seconds)
       disturbed.push_back(race);
   }
-  if (2 * disturbed.size() > races.size()) disturbed.clear();
+  if (races.size() > kFew && 2 * disturbed.size() > races.size())
+    disturbed.clear();
   return disturbed;
 }
 

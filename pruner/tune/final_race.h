@@ -45,8 +45,8 @@ std::vector<Proposal> PlanRunOff(const Race& race,
 
 // When all are over, by `best`, which knows them: those whose winner took far
 // longer than the best had before. None if that is so of more than half of
-// them: then the machine has become slower, or the search was lucky, and again
-// it would be no other.
+// them, unless there are but one or two: then the machine has become slower, or
+// the search was lucky, and again it would be no other.
 std::vector<Race> DisturbedRaces(absl::Span<const Race> races,
                                  absl::Span<const DistinctTask> tasks,
                                  const BestRecords& best);

@@ -23,6 +23,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr TargetKey kTarget = {1};
 
@@ -147,6 +148,15 @@ TEST_F(FinalRaceTest, TheRunOffIsOfTheFirstTwo) {
   EXPECT_THAT(run_off(), ElementsAre("genes 3", "genes 2"));
   race.candidates.resize(1);
   EXPECT_THAT(run_off(), IsEmpty());
+}
+
+TEST_F(FinalRaceTest, OneRaceAloneMayBeDisturbed) {
+  tasks_ = {Task(0, -1)};
+  Timed(tasks_[0], 0, 1);
+  const DistinctTasks distinct = DistinctTasksOf(tasks_, kTarget);
+  const std::vector<Race> races = PlanRaces(distinct.tasks, best_, fastest_);
+  Timed(tasks_[0], 0, 2, /*race_of_run=*/1);
+  EXPECT_THAT(DisturbedRaces(races, distinct.tasks, best_), SizeIs(1));
 }
 
 TEST_F(FinalRaceTest, DisturbedRacesAreRunAgain) {

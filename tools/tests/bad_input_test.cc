@@ -225,7 +225,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"--output_dir={}regular"}),
         Tune("OutputBelowAFile", {"--output_dir=regular/below"},
              {"--output_dir={}regular/below"}),
-        Tune("Format1OfAnotherTarget", {"--output_dir=format1"},
+        // The log is of two threads, maybe of this very kind of machine.
+        Tune("Format1OfAnotherTarget", {"--output_dir=format1", "--threads=1"},
              {"format1/records.log", "'amd-epyc-2c'", "--fresh"}),
         Tune("NewerLog", {"--output_dir=newer"},
              {"{}newer/records.log", "format 99", "--fresh"}),
