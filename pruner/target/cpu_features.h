@@ -55,10 +55,10 @@ std::string HalideX86Target(const X86Features& features,
 
 // Whether a core writes lines that others have read about as fast as its own
 // (TargetSpec::cheap_shared_writes). What lines alone take
-// (//tools/bench:claims) changes with where the system runs virtual cores; it is
-// networks that tell: claims gain 2 to 13 % of their time on a Zen 5 and lose 2
-// to 7 % on a Zen 4 and 5 % on a Xeon (docs/cold_constants.md). Nobody has
-// looked at others.
+// (//tools/bench:claims) changes with where the system runs virtual cores; it
+// is networks that tell: claims gain 2 to 13 % of their time on a Zen 5 and
+// lose 2 to 7 % on a Zen 4 and 5 % on a Xeon (docs/cold_constants.md). Nobody
+// has looked at others.
 bool HasCheapSharedWrites(const CpuIdentity& identity);
 
 // The vector registers one thread can name: 32 of 64 bytes with AVX-512.

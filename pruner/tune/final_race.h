@@ -29,7 +29,7 @@ inline constexpr double kMostLuck = 1.5;
 struct Race {
   size_t task = 0;                        // its place among the tasks
   std::vector<Proposal> candidates = {};  // the fastest first, at least one
-  double seconds = 0;  // what the best took before the race
+  double seconds = 0;                     // what the best took before the race
 };
 
 // By slots: those tasks of each that may be its fastest. Of each its candidates

@@ -289,9 +289,8 @@ absl::StatusOr<bool> Run::TimeAgain() {
         PlanRaces(distinct_.tasks, records_, fastest_);
     RETURN_IF_ERROR(RunRaces(races, /*run_offs=*/true));
     for (int again = 0; again < kRacesAgain && !Interrupted(); ++again) {
-      RETURN_IF_ERROR(
-          RunRaces(DisturbedRaces(races, distinct_.tasks, records_),
-                   /*run_offs=*/true));
+      RETURN_IF_ERROR(RunRaces(DisturbedRaces(races, distinct_.tasks, records_),
+                               /*run_offs=*/true));
     }
   }
   RETURN_IF_ERROR(RunRaces(PlanSecondTimings(), /*run_offs=*/false));
