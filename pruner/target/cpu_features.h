@@ -1,4 +1,4 @@
-// What the host's vector units can do, and the Halide target that says so.
+// What the host's processor can do, and the Halide target that says so.
 
 #ifndef PRUNER_TARGET_CPU_FEATURES_H_
 #define PRUNER_TARGET_CPU_FEATURES_H_
