@@ -50,6 +50,11 @@ class CostModel {
   // Whether it matters in how many updates the same programs come. If not,
   // those that nothing was predicted between may be joined, which is less work.
   virtual bool counts_updates() const { return false; }
+
+  // Whether another process computes it. Then it pays to ask about some
+  // programs while others are being made, for which a model that computes with
+  // threads of its own would be in the way.
+  virtual bool is_elsewhere() const { return false; }
 };
 
 }  // namespace pruner

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "pruner/features/statement_row.h"
 
@@ -14,11 +15,12 @@ namespace pruner {
 
 // Ansor's logarithm with a sign.
 inline float SignedLog(double value) {
+  if (value == 0) return 0;  // as most columns are
   const double log = std::log2(std::abs(value) + 1);
   return static_cast<float>(value < 0 ? -log : log);
 }
 
-// Takes columns as they come: their names.
+// Takes columns as they come: their names, with _ for blanks.
 class NameWriter {
  public:
   void Begin(absl::string_view group, int number = -1) {
@@ -27,7 +29,8 @@ class NameWriter {
   }
   void Log(absl::string_view name, double) { Raw(name, 0); }
   void Raw(absl::string_view name, double) {
-    names.push_back(absl::StrCat(prefix_, name));
+    names.push_back(
+        absl::StrCat(prefix_, absl::StrReplaceAll(name, {{" ", "_"}})));
   }
   std::vector<std::string> names = {};
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "pruner/features/column_writer.h"
 #include "pruner/features/cpu_costs.h"
@@ -153,8 +152,7 @@ void WriteCost(const ExpectedCost& cost, Writer& writer) {
   writer.Begin("cost");
   for (int i = 0; i < static_cast<int>(CpuCost::kStarts); ++i) {
     const auto each = static_cast<CpuCost>(i);
-    writer.Log(absl::StrReplaceAll(CpuCostName(each), {{" ", "_"}}),
-               cost.statement[i]);
+    writer.Log(CpuCostName(each), cost.statement[i]);
   }
   writer.Log("stage", cost.stage);
   writer.Log("program", cost.program);

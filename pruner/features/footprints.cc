@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "pruner/features/loop_moves.h"
@@ -46,16 +47,20 @@ void Footprints::AddAccess(const Statement& statement, int a) {
   first_footprint_[a] = static_cast<int>(footprints_.size());
   reach_.assign(access.num_terms, 0);
   places_.assign(access.num_terms, 1);
-  footprints_.push_back(Measure(access));
+  Footprint footprint = Measure(access);
+  footprints_.push_back(footprint);
   for (int l = statement.loop; l >= 0; l = program_->loops[l].parent) {
     double stride = 0;
+    bool has_moved = false;
     for (const AxisMove& move : moves_.Of(statement.stage, l)) {
-      const double by_move = Move(access, move);
+      const std::optional<double> by_move = Move(access, move);
+      if (!by_move) continue;
+      has_moved = true;
       // Of several axes that a fused loop moves, the innermost counts.
-      if (stride == 0) stride = by_move;
+      if (stride == 0) stride = *by_move;
     }
     ++depth_[a];
-    Footprint footprint = Measure(access);
+    if (has_moved) footprint = Measure(access);
     footprint.stride = stride;
     footprints_.push_back(footprint);
     double& bytes = bytes_in_[l * num_buffers_ + access.buffer];
@@ -64,12 +69,15 @@ void Footprints::AddAccess(const Statement& statement, int a) {
   }
 }
 
-double Footprints::Move(const ProgramAccess& access, const AxisMove& move) {
+std::optional<double> Footprints::Move(const ProgramAccess& access,
+                                       const AxisMove& move) {
   const Buffer& buffer = program_->buffers[access.buffer];
+  bool has_axis = false;
   double stride = 0, quotient_stride = 0;
   for (int t = 0; t < access.num_terms; ++t) {
     const AccessTerm& term = program_->terms[access.first_term + t];
     if (term.axis != move.axis) continue;
+    has_axis = true;
     const double distance = MovedBy(term, move.distance);
     reach_[t] += distance * static_cast<double>(move.count - 1);
     if (distance > 0) places_[t] *= static_cast<double>(move.count);
@@ -81,6 +89,7 @@ double Footprints::Move(const ProgramAccess& access, const AxisMove& move) {
           distance * static_cast<double>(dimension.stride);
     }
   }
+  if (!has_axis) return std::nullopt;
   // Blocked dimensions: the quotient moves when the rest begins anew.
   return stride != 0 ? stride : quotient_stride;
 }

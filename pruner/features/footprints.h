@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -60,8 +61,9 @@ class Footprints {
  private:
   void AddStatement(int statement);
   void AddAccess(const Statement& statement, int access);
-  // Moves the access' terms; the elements between two places of the move.
-  double Move(const ProgramAccess& access, const AxisMove& move);
+  // Moves the access' terms; the elements between two places of the move. None
+  // if no term has that axis.
+  std::optional<double> Move(const ProgramAccess& access, const AxisMove& move);
   // The elements touched, as each term of the access reaches so far.
   Footprint Measure(const ProgramAccess& access) const;
 

@@ -30,6 +30,7 @@ class RemoteNetwork : public NetworkModel {
 
   bool is_trained() const override { return is_trained_; }
   bool counts_updates() const override { return counts_updates_; }
+  bool is_elsewhere() const override { return true; }
   // Besides what the network says, Unavailable if the process has ended, with
   // the end of its output, and DeadlineExceeded if it does not answer.
   absl::StatusOr<std::vector<double>> Predict(

@@ -31,11 +31,21 @@ absl::Status LearnedScorer::Add(ScheduleSpace& space,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<double>> LearnedScorer::TakeScores() {
-  pipe_.Drain();
+void LearnedScorer::Score() {
+  if (!scores_.ok()) return;
   absl::StatusOr<std::vector<double>> scores = model_.Predict(rows_);
   rows_.Clear();
-  return scores;
+  if (scores.ok()) {
+    scores_->insert(scores_->end(), scores->begin(), scores->end());
+  } else {
+    scores_ = std::move(scores);
+  }
+}
+
+absl::StatusOr<std::vector<double>> LearnedScorer::TakeScores() {
+  pipe_.Drain();
+  Score();
+  return std::exchange(scores_, std::vector<double>());
 }
 
 }  // namespace pruner

@@ -2,6 +2,7 @@
 #ifndef PRUNER_SEARCH_CANDIDATE_SCORER_H_
 #define PRUNER_SEARCH_CANDIDATE_SCORER_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -59,15 +60,24 @@ class LearnedScorer : public CandidateScorer {
         rows_(extractor_.NoRows()),
         pipe_([this, &target](const Program& program) {
           extractor_.Append(program, target, rows_);
+          if (model_.is_elsewhere() && rows_.values.size() >= kBatch) Score();
         }) {}
   absl::Status Add(ScheduleSpace& space, const Candidate& candidate) override;
   absl::StatusOr<std::vector<double>> TakeScores() override;
 
  private:
+  // Values that a model elsewhere is asked about at a time: as many bytes as
+  // sockets hold, so that sending them does not wait for who reads them.
+  static constexpr size_t kBatch = (size_t{128} << 10) / sizeof(float);
+
+  // Has the rows scored, on the thread where they are read off.
+  void Score();
+
   CostModel& model_;
   ColumnExtractor extractor_;
   FeatureRows rows_;
-  ProgramPipe pipe_;
+  absl::StatusOr<std::vector<double>> scores_ = std::vector<double>();
+  ProgramPipe pipe_;  // which ends before what it writes to
 };
 
 }  // namespace pruner

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
@@ -21,6 +24,8 @@
 
 namespace pruner {
 namespace {
+
+using ::absl_testing::StatusIs;
 
 // Wants as many iterations of parallel loops as there may be.
 double Iterations(const Program& program) {
@@ -46,6 +51,7 @@ class ParallelModel : public CostModel {
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override {
     ++asked;
+    if (asked == fails_at) return absl::UnavailableError("it has ended");
     const std::vector<std::string>& names = ColumnNames(ColumnSet::kAll);
     const size_t column =
         std::find(names.begin(), names.end(), "parallel.product") -
@@ -65,8 +71,12 @@ class ParallelModel : public CostModel {
     return absl::OkStatus();
   }
 
+  bool is_elsewhere() const override { return elsewhere; }
+
   bool trained = true;
+  bool elsewhere = false;
   int asked = 0;
+  int fails_at = 0;
 };
 
 class EvolutionaryPolicyTest : public testing::Test {
@@ -102,6 +112,27 @@ class EvolutionaryPolicyTest : public testing::Test {
   const ParallelDraft draft_;
   ParallelModel model_;
 };
+
+// Enough for several batches of a model elsewhere.
+constexpr EvolutionaryParameters kManyCandidates = {
+    .evolution = {.population = 256}, .random_candidates = 512};
+
+TEST_F(EvolutionaryPolicyTest, AsksAModelElsewhereMoreOftenAndDoesTheSame) {
+  const std::vector<double> at_once = FirstRound(kManyCandidates);
+  const int asked_at_once = std::exchange(model_.asked, 0);
+  model_.elsewhere = true;
+  EXPECT_EQ(FirstRound(kManyCandidates), at_once);
+  EXPECT_GT(model_.asked, asked_at_once);
+}
+
+TEST_F(EvolutionaryPolicyTest, ModelElsewhereMayEndWhileCandidatesAreMade) {
+  model_.elsewhere = true;
+  model_.fails_at = 2;
+  const auto policy = Make(kManyCandidates);
+  Rng rng(1);
+  EXPECT_THAT(policy->Propose(16, rng),
+              StatusIs(absl::StatusCode::kUnavailable));
+}
 
 TEST_F(EvolutionaryPolicyTest, ProposesWhatTheModelWants) {
   const std::vector<double> guided =

@@ -20,21 +20,20 @@
 #include "pruner/measure/measure_result.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/record/best_records.h"
-#include "pruner/record/fastest_records.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/record/run_info.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/distinct_tasks.h"
-#include "pruner/tune/final_race.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/rounds.h"
 #include "pruner/tune/run_log.h"
-#include "pruner/tune/second_timings.h"
 #include "pruner/tune/slot_history.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/task_state.h"
+#include "pruner/tune/timing_again.h"
+#include "pruner/tune/tuning_options.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
 #include "pruner/tune/unfinished_round.h"
@@ -46,8 +45,6 @@ namespace {
 
 // So many rounds every task is to have before the trials are used up.
 constexpr int kMinRounds = 2;
-// So often races that were disturbed are run again.
-constexpr int kRacesAgain = 2;
 
 // The search for one of the distinct tasks.
 struct Search {
@@ -74,8 +71,7 @@ class Run {
         options_(options),
         target_(TargetKeyOf(tools.target)),
         log_(tools.log, InfoOf(tools, options), tools.target),
-        fastest_(static_cast<size_t>(options.race_candidates)),
-        second_timings_(static_cast<size_t>(options.second_timings)),
+        again_(options.race_candidates, options.second_timings),
         start_(tools.clock.Elapsed()) {}
 
   absl::Status AddTasks(absl::Span<const TuningTask> tasks);
@@ -94,8 +90,6 @@ class Run {
   // were chosen before the last `unseen` of its trials, of which the policy
   // does not know; none if that failed or there are none.
   absl::StatusOr<std::vector<Proposal>> Propose(size_t index, size_t unseen);
-  absl::Status RunRaces(absl::Span<const Race> races, bool run_offs);
-  std::vector<Race> PlanSecondTimings() const;
   // Measures the proposals and records the results, until it is time to stop.
   absl::Status MeasureAll(size_t index, const std::vector<Proposal>& proposals,
                           bool race);
@@ -129,8 +123,7 @@ class Run {
   std::vector<Search> searches_;  // of the distinct tasks
   std::map<RecordKey, size_t> task_of_;
   BestRecords records_;
-  FastestRecords fastest_;
-  SecondTimings second_timings_;
+  TimingAgain again_;
   std::map<int, SlotHistory> histories_;  // by the slot of a task's turns
   Rounds rounds_ = Rounds(1);
   UnfinishedRound unfinished_;
@@ -185,8 +178,7 @@ void Run::AddEarlier(absl::Span<const MeasureRecord> records) {
 void Run::Count(size_t index, const MeasureRecord& record) {
   Search& search = searches_[index];
   records_.Add(record);
-  fastest_.Add(record);
-  second_timings_.Add(record);
+  again_.Add(record);
   if (!record.race) {
     ++done_;
     std::optional<double> seconds;
@@ -273,47 +265,24 @@ absl::Status Run::FinishRound() {
   return absl::OkStatus();
 }
 
-std::vector<Race> Run::PlanSecondTimings() const {
-  std::vector<Race> races;
-  for (size_t i = 0; i < distinct_.tasks.size(); ++i) {
-    Race race = {.task = i,
-                 .candidates = second_timings_.Of(distinct_.tasks[i].key)};
-    if (!race.candidates.empty()) races.push_back(std::move(race));
-  }
-  return races;
-}
-
 absl::StatusOr<bool> Run::TimeAgain() {
-  if (options_.race_candidates > 0) {
-    const std::vector<Race> races =
-        PlanRaces(distinct_.tasks, records_, fastest_);
-    RETURN_IF_ERROR(RunRaces(races, /*run_offs=*/true));
-    for (int again = 0; again < kRacesAgain && !Interrupted(); ++again) {
-      RETURN_IF_ERROR(RunRaces(DisturbedRaces(races, distinct_.tasks, records_),
-                               /*run_offs=*/true));
-    }
-  }
-  RETURN_IF_ERROR(RunRaces(PlanSecondTimings(), /*run_offs=*/false));
+  RETURN_IF_ERROR(again_.Run(
+      {.tasks = distinct_.tasks,
+       .best = records_,
+       .measure =
+           [&](size_t index, const std::vector<Proposal>& candidates) {
+             return MeasureAll(index, candidates, /*race=*/true);
+           },
+       .interrupted = [&] { return Interrupted(); },
+       .listener =
+           [&](size_t i, size_t count) {
+             if (tools_.listener == nullptr) return;
+             tools_.listener->OnRace({.task = static_cast<int>(i) + 1,
+                                      .tasks = static_cast<int>(count),
+                                      .network_seconds = NetworkSeconds(
+                                          distinct_.tasks, records_)});
+           }}));
   return Interrupted();
-}
-
-absl::Status Run::RunRaces(absl::Span<const Race> races, bool run_offs) {
-  for (size_t i = 0; i < races.size() && !Interrupted(); ++i) {
-    if (tools_.listener != nullptr) {
-      tools_.listener->OnRace(
-          {.task = static_cast<int>(i) + 1,
-           .tasks = static_cast<int>(races.size()),
-           .network_seconds = NetworkSeconds(distinct_.tasks, records_)});
-    }
-    RETURN_IF_ERROR(
-        MeasureAll(races[i].task, races[i].candidates, /*race=*/true));
-    if (!run_offs || Interrupted()) continue;
-    const std::vector<Proposal> finalists =
-        PlanRunOff(races[i], fastest_.Of(distinct_.tasks[races[i].task].key));
-    if (finalists.empty()) continue;
-    RETURN_IF_ERROR(MeasureAll(races[i].task, finalists, /*race=*/true));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status Run::MeasureAll(size_t index,
@@ -441,36 +410,13 @@ TuningOutcome Run::Outcome(TuningEnd end) const {
   return outcome;
 }
 
-absl::Status CheckOptions(const TuningOptions& options) {
-  if (options.trials < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the number of trials is ", options.trials, "; it is 0 or more"));
-  }
-  if (options.round_trials < 1) {
-    return absl::InvalidArgumentError(absl::StrCat("the trials of a round are ",
-                                                   options.round_trials,
-                                                   "; they are 1 or more"));
-  }
-  if (options.race_candidates < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the candidates of a race are ", options.race_candidates,
-                     "; they are 0 or more"));
-  }
-  if (options.second_timings < 0) {
-    return absl::InvalidArgumentError(absl::StrCat("the second timings are ",
-                                                   options.second_timings,
-                                                   "; they are 0 or more"));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<TuningOutcome> Tune(absl::Span<const TuningTask> tasks,
                                    absl::Span<const MeasureRecord> earlier,
                                    const TuningTools& tools,
                                    const TuningOptions& options) {
-  RETURN_IF_ERROR(CheckOptions(options));
+  RETURN_IF_ERROR(CheckTuningOptions(options));
   Run run(tools, options);
   RETURN_IF_ERROR(run.AddTasks(tasks));
   run.AddEarlier(earlier);

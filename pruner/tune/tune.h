@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,30 +27,12 @@
 #include "pruner/target/target_spec.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/task_scheduler.h"
+#include "pruner/tune/tuning_options.h"
 #include "pruner/tune/tuning_progress.h"
 #include "pruner/tune/tuning_task.h"
 #include "pruner/workload/workload_key.h"
 
 namespace pruner {
-
-struct TuningOptions {
-  // Over all tasks, those of earlier records included.
-  int64_t trials = 1000;
-  // Of these a task has at most so many.
-  int64_t task_trials = std::numeric_limits<int64_t>::max();
-  // Of this run.
-  absl::Duration time_limit = absl::InfiniteDuration();
-  // Trials of a task in a row, in its first rounds (rounds.h). Fewer where
-  // `trials` would not give every task two rounds.
-  int round_trials = 8;
-  // How many of each task's fastest candidates race when the search is over
-  // (final_race.h); 0: there is no race.
-  int race_candidates = 5;
-  // Of how many of each task's candidates there is to be a second timing when
-  // that is over (second_timings.h), earlier ones included.
-  int second_timings = 0;
-  uint64_t seed = 1;
-};
 
 // Makes the search of one task; the context outlives it.
 using PolicyFactory =

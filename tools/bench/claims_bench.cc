@@ -12,7 +12,6 @@
 #include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "halide_ext/build/kernel_memory.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/runtime/claim_lines.h"
@@ -20,10 +19,9 @@
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
-#include "pruner/base/clock.h"
 #include "pruner/base/median.h"
 #include "pruner/base/os/environment.h"
-#include "pruner/base/os/huge_memory.h"
+#include "tools/bench/shared_memory.h"
 
 ABSL_FLAG(
     std::vector<std::string>, dirs, {},
@@ -37,63 +35,21 @@ ABSL_FLAG(bool, kernels, false, "print a row for each kernel of the networks");
 namespace pruner {
 namespace {
 
-constexpr size_t kLine = 64;
-
-// What a thread does with its part of some memory.
-using Action = void (*)(char* begin, char* end);
-
-void Write(char* begin, char* end) {
-  for (volatile char* line = begin; line < end; line += kLine) *line = 1;
-}
-void Read(char* begin, char* end) {
-  for (volatile char* line = begin; line < end; line += kLine) (void)*line;
-}
 void Claim(char* begin, char* end) { PrunerClaimLines(begin, end - begin); }
-
-// Memory that two threads work on.
-class SharedMemory {
- public:
-  explicit SharedMemory(size_t bytes)
-      : bytes_(bytes), memory_(*HugeMemory::Allocate(bytes)) {}
-
-  // Each thread with its half, or the other's. GB/s.
-  double Run(Action action, bool is_own = true) {
-    const absl::Duration before = RealClock().Elapsed();
-    OnKernelThreads([&](int k, int) {
-      const size_t half = bytes_ / 2;
-      char* const begin =
-          static_cast<char*>(memory_.data()) + (is_own == (k == 0) ? 0 : half);
-      action(begin, begin + half);
-    });
-    const absl::Duration time = RealClock().Elapsed() - before;
-    return static_cast<double>(bytes_) / absl::ToDoubleNanoseconds(time);
-  }
-
-  // The lines are in both cores' caches.
-  void Share() {
-    Run(Write);
-    Run(Read, /*is_own=*/false);
-    Run(Read);
-  }
-
- private:
-  size_t bytes_;
-  HugeMemory memory_;
-};
 
 void CompareLines(size_t bytes) {
   SharedMemory memory(bytes);
   std::vector<double> own, others, shared, claimed, after;
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
-    memory.Run(Write);
-    own.push_back(memory.Run(Write));
-    memory.Run(Write, /*is_own=*/false);
-    others.push_back(memory.Run(Write));
+    memory.Run(SharedMemory::Write);
+    own.push_back(memory.Speed(SharedMemory::Write));
+    memory.Run(SharedMemory::Write, /*is_own=*/false);
+    others.push_back(memory.Speed(SharedMemory::Write));
     memory.Share();
-    shared.push_back(memory.Run(Write));
+    shared.push_back(memory.Speed(SharedMemory::Write));
     memory.Share();
-    claimed.push_back(memory.Run(Claim));
-    after.push_back(memory.Run(Write));
+    claimed.push_back(memory.Speed(Claim));
+    after.push_back(memory.Speed(SharedMemory::Write));
   }
   std::printf("| %zu | %.0f | %.0f | %.0f | %.0f | %.0f |\n", bytes >> 10,
               Median(own), Median(others), Median(shared), Median(claimed),

@@ -19,6 +19,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/analyze/analyze.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/os/program_path.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/find_named.h"
@@ -29,10 +30,12 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/target/load_target_spec.h"
+#include "pruner/tune/cost_models.h"
 #include "pruner/tune/policy_models.h"
 #include "pruner/workload/workload.h"
 #include "tools/bench/proposals_bench.pb.h"
 #include "tools/bench/schedule_subjects.h"
+#include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
 
 ABSL_FLAG(std::string, target, "host", "whose schedules; as tune takes it");
@@ -40,6 +43,9 @@ ABSL_FLAG(std::string, subjects, "conv,winograd_f4",
           "pipelines that are searched, separated by commas");
 ABSL_FLAG(std::string, policies, "pruner,pruner_paper,mutate",
           "policies, separated by commas");
+ABSL_FLAG(
+    std::string, cost_model, "",
+    "what guides them, as tune takes it; each policy's usual one if empty");
 ABSL_FLAG(int, trials, 400, "trials of each");
 ABSL_FLAG(int, round, 8, "proposals at a time");
 ABSL_FLAG(int, seed, 1, "seed");
@@ -56,15 +62,25 @@ absl::Duration TimeOf(const auto& call) {
   return RealClock().Elapsed() - start;
 }
 
+CostModelOptions ModelOf(const PolicyEntry& entry,
+                         const std::string& network_program) {
+  CostModelOptions model = {.name = absl::GetFlag(FLAGS_cost_model),
+                            .network_program = network_program};
+  if (model.name.empty()) model.name = std::string(entry.usual_cost_model);
+  if (model.name.empty()) model.name = kNoCostModel;
+  return model;
+}
+
 absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
                                                const ScheduleSubject& subject,
-                                               const TargetSpec& target) {
+                                               const TargetSpec& target,
+                                               const CostModelOptions& model) {
   ASSIGN_OR_RETURN(const AnalyzedPipeline analyzed,
                    AnalyzePipeline(subject.pipeline));
   const Workload workload(subject.name, "", analyzed.dag);
   const uint64_t seed = absl::GetFlag(FLAGS_seed);
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
-                   PolicyModels::For(entry, target));
+                   PolicyModels::For(entry, target, model));
   PolicyInputs inputs = {.context = {.dag = workload.dag, .target = target},
                          .seed = seed};
   models->AddTo(inputs);
@@ -117,7 +133,7 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
   return found;
 }
 
-absl::Status Run() {
+absl::Status Run(const std::string& network_program) {
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTargetSpec(absl::GetFlag(FLAGS_target)));
   ASSIGN_OR_RETURN(const std::vector<ScheduleSubject> subjects,
@@ -141,8 +157,9 @@ absl::Status Run() {
         FindNamed<ScheduleSubject>(subjects, "subjects", subject_name));
     for (const absl::string_view name : absl::StrSplit(policy_names, ',')) {
       ASSIGN_OR_RETURN(const PolicyEntry* const entry, FindPolicy(name));
-      ASSIGN_OR_RETURN(proto::PolicyProposals& found = *result.add_policies(),
-                       Measure(*entry, *subject, target));
+      ASSIGN_OR_RETURN(
+          proto::PolicyProposals& found = *result.add_policies(),
+          Measure(*entry, *subject, target, ModelOf(*entry, network_program)));
       table.AddRow({found.subject(), found.policy(),
                     absl::StrFormat("%d", found.proposals()),
                     absl::StrFormat("%.1f", found.least_round_ms()),
@@ -158,8 +175,8 @@ absl::Status Run() {
   return absl::OkStatus();
 }
 
-int Main() {
-  const absl::Status status = Run();
+int Main(const char* argv0) {
+  const absl::Status status = Run(NetworkProgram(ProgramPath(), argv0));
   return status.ok() ? kExitOk : ReportError("proposals", status);
 }
 
@@ -173,5 +190,5 @@ int main(int argc, char** argv) {
       "Measures how long search policies take to propose candidates and to "
       "learn of results, and their models to train.",
       pruner::kSources);
-  return exit ? *exit : pruner::Main();
+  return exit ? *exit : pruner::Main(argv[0]);
 }
