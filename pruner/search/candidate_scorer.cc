@@ -32,7 +32,7 @@ absl::Status LearnedScorer::Add(ScheduleSpace& space,
 }
 
 void LearnedScorer::Score() {
-  if (!scores_.ok()) return;
+  if (!scores_.ok() || rows_.num_programs() == 0) return;
   absl::StatusOr<std::vector<double>> scores = model_.Predict(rows_);
   rows_.Clear();
   if (scores.ok()) {

@@ -70,7 +70,8 @@ class LearnedScorer : public CandidateScorer {
   // sockets hold, so that sending them does not wait for who reads them.
   static constexpr size_t kBatch = (size_t{128} << 10) / sizeof(float);
 
-  // Has the rows scored, on the thread where they are read off.
+  // Has the rows scored, if there are any, on the thread where they are read
+  // off.
   void Score();
 
   CostModel& model_;

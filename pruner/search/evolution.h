@@ -48,6 +48,12 @@ class Evolution {
   Evolution(ScheduleSpace& space, CandidateScorer& scorer,
             const EvolutionParameters& parameters)
       : space_(space), scorer_(scorer), parameters_(parameters) {}
+  // Nothing is left with the scorer, which may be at work on it, also where an
+  // error ended this early.
+  ~Evolution() { scorer_.TakeScores().IgnoreError(); }
+
+  Evolution(const Evolution&) = delete;
+  Evolution& operator=(const Evolution&) = delete;
 
   // One of the first population, repaired. As many as there may be; it costs
   // least right after it was drawn. Error: what the scorer returns.

@@ -85,6 +85,14 @@ class EvolutionTest : public testing::Test {
   LikenessScorer scorer_{Random(1, 99)[0]};
 };
 
+TEST_F(EvolutionTest, LeavesNothingToScore) {
+  {
+    Evolution evolution(*space_, scorer_, {.population = 64});
+    ASSERT_TRUE(evolution.Add(Random(1, 2)[0]).ok());
+  }
+  EXPECT_TRUE(scorer_.TakeScores()->empty());
+}
+
 TEST_F(EvolutionTest, GenerationsGetNearer) {
   const auto best = [&](int generations) {
     return Scores(Run({.population = 64, .generations = generations}, 1))[0];
