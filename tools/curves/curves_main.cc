@@ -20,7 +20,8 @@ ABSL_FLAG(std::vector<std::string>, dirs, {},
           "folders that tune wrote, with commas between them");
 ABSL_FLAG(std::string, model, "", "which network, where folders have several");
 ABSL_FLAG(std::string, beside, "",
-          "a policy, as the table names it: when were the others as fast as "
+          "a policy, as the table names it or as far as its first comma: when "
+          "were the others as fast as "
           "this one at its end?");
 ABSL_FLAG(std::string, csv, "",
           "a file for all points, which //tools/bench/plot draws");

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -64,16 +65,26 @@ std::string MedianAndRange(const std::vector<double>& values, int decimals) {
                       Number(*most, decimals), ")");
 }
 
+std::string Labels(absl::Span<const Curves* const> groups) {
+  return absl::StrJoin(groups, "; ", [](std::string* out, const Curves* group) {
+    absl::StrAppend(out, (*group)[0].label);
+  });
+}
+
+// What is no label may be how one alone begins.
 absl::StatusOr<const Curves*> Find(absl::Span<const Curves> groups,
                                    const std::string& label) {
+  std::vector<const Curves*> all, begun;
   for (const Curves& curves : groups) {
     if (curves[0].label == label) return &curves;
+    all.push_back(&curves);
+    if (absl::StartsWith(curves[0].label, absl::StrCat(label, ", ")))
+      begun.push_back(&curves);
   }
+  if (begun.size() == 1) return begun[0];
   return absl::InvalidArgumentError(absl::StrCat(
-      "--beside=", label, " is none of ",
-      absl::StrJoin(groups, "; ", [](std::string* out, const Curves& curves) {
-        absl::StrAppend(out, curves[0].label);
-      })));
+      "--beside=", label, begun.empty() ? " is none of " : " may be each of ",
+      Labels(begun.empty() ? all : begun)));
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace pruner {
 
 // A row for each label, of medians over its seeds and their ranges: trials,
 // wall time, the shares of it for choosing candidates and for training, and
-// latency at the end. With `beside`, a label, also when each was
-// as fast as the median of that one's curves ended, in seconds and as a share
-// of the median of the time that those took in all. Error: no curves are of
-// that label.
+// latency at the end. With `beside`, a label or the part of one before a comma,
+// also when each was as fast as the median of that one's curves ended, in
+// seconds and as a share of the median of the time that those took in all.
+// Error: no curves, or those of several labels, are meant.
 absl::StatusOr<std::string> CurvesText(
     absl::Span<const std::vector<TuningCurve>> groups,
     const std::string& beside);

@@ -57,6 +57,18 @@ TEST(CurvesReportTest, Table) {
           "                 30.00\n"));
 }
 
+TEST(CurvesReportTest, BesideMayBeHowOneLabelBegins) {
+  const TuningCurve few = Curve("fast, --trials=5", 1, {Point(5, 20, 21)});
+  const TuningCurve many = Curve("fast, --trials=9", 1, {Point(9, 50, 15)});
+  const TuningCurve slow = Curve("slow", 1, {Point(5, 10, 30)});
+  EXPECT_THAT(CurvesText(ByLabel({few, slow}), "fast"),
+              IsOkAndHolds(HasSubstr("  21.00 ms after s  of 20 s\n")));
+  EXPECT_THAT(CurvesText(ByLabel({few, many, slow}), "fast"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "--beside=fast may be each of fast, --trials=5; "
+                       "fast, --trials=9"));
+}
+
 TEST(CurvesReportTest, TimeToWhatAnotherFound) {
   EXPECT_THAT(CurvesText(Groups(), "slow"),
               IsOkAndHolds(AllOf(HasSubstr("  20.00 ms after s  of 100 s\n"),
