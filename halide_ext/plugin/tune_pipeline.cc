@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -45,10 +44,7 @@ std::string NetworkProgram() {
 
 CostModelOptions CostModelOf(const proto::ScheduleRequest& request,
                              const PolicyEntry& policy) {
-  std::string name = request.cost_model();
-  if (name.empty()) name = std::string(policy.usual_cost_model);
-  if (name.empty()) name = kNoCostModel;
-  return {.name = std::move(name),
+  return {.name = CostModelNameFor(policy, request.cost_model()),
           .network_program = NetworkProgram(),
           .seed = request.seed()};
 }

@@ -1,6 +1,7 @@
 #include "pruner/tune/policy_models.h"
 
 #include <memory>
+#include <string>
 
 #include "absl/memory/memory.h"
 #include "absl/status/status.h"
@@ -20,6 +21,13 @@ LearnerOptions LearnerOptionsOf(const CostModelOptions& options) {
 }
 
 }  // namespace
+
+std::string CostModelNameFor(const PolicyEntry& policy,
+                             const std::string& given) {
+  if (!given.empty()) return given;
+  return std::string(policy.usual_cost_model.empty() ? kNoCostModel
+                                                     : policy.usual_cost_model);
+}
 
 absl::Status CheckModelsOf(const PolicyEntry& policy,
                            const CostModelOptions& options) {

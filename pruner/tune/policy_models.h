@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -17,6 +18,11 @@
 #include "pruner/tune/learner.h"
 
 namespace pruner {
+
+// CostModelOptions::name: `given`, unless it is empty; then the policy's usual
+// one, which may be none.
+std::string CostModelNameFor(const PolicyEntry& policy,
+                             const std::string& given);
 
 // What can be told before models are made. Errors: CheckCostModel's; a policy
 // that cannot do without a learned model is to have none.

@@ -62,15 +62,6 @@ absl::Duration TimeOf(const auto& call) {
   return RealClock().Elapsed() - start;
 }
 
-CostModelOptions ModelOf(const PolicyEntry& entry,
-                         const std::string& network_program) {
-  CostModelOptions model = {.name = absl::GetFlag(FLAGS_cost_model),
-                            .network_program = network_program};
-  if (model.name.empty()) model.name = std::string(entry.usual_cost_model);
-  if (model.name.empty()) model.name = kNoCostModel;
-  return model;
-}
-
 absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
                                                const ScheduleSubject& subject,
                                                const TargetSpec& target,
@@ -157,9 +148,11 @@ absl::Status Run(const std::string& network_program) {
         FindNamed<ScheduleSubject>(subjects, "subjects", subject_name));
     for (const absl::string_view name : absl::StrSplit(policy_names, ',')) {
       ASSIGN_OR_RETURN(const PolicyEntry* const entry, FindPolicy(name));
-      ASSIGN_OR_RETURN(
-          proto::PolicyProposals& found = *result.add_policies(),
-          Measure(*entry, *subject, target, ModelOf(*entry, network_program)));
+      ASSIGN_OR_RETURN(proto::PolicyProposals& found = *result.add_policies(),
+                       Measure(*entry, *subject, target,
+                               {.name = CostModelNameFor(
+                                    *entry, absl::GetFlag(FLAGS_cost_model)),
+                                .network_program = network_program}));
       table.AddRow({found.subject(), found.policy(),
                     absl::StrFormat("%d", found.proposals()),
                     absl::StrFormat("%.1f", found.least_round_ms()),

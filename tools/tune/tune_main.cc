@@ -21,6 +21,7 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
+#include "pruner/tune/policy_models.h"
 #include "pruner/tune/scheduler_table.h"
 #include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
@@ -147,12 +148,11 @@ std::string DefaultOutputDirectory(const pruner::TuneOptions& options) {
 }
 
 std::string CostModelName(const std::string& policy) {
-  std::string name = absl::GetFlag(FLAGS_cost_model);
-  if (!name.empty()) return name;
-  // What is no policy is refused later, and others have no model.
+  const std::string given = absl::GetFlag(FLAGS_cost_model);
+  // What is no policy is refused later.
   const auto entry = pruner::FindPolicy(policy);
-  if (entry.ok()) name = std::string((*entry)->usual_cost_model);
-  return name.empty() ? pruner::kNoCostModel : name;
+  return pruner::CostModelNameFor(entry.ok() ? **entry : pruner::PolicyEntry(),
+                                  given);
 }
 
 pruner::TuneOptions OptionsFromFlags(const char* argv0) {
