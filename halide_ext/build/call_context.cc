@@ -1,7 +1,10 @@
 #include "halide_ext/build/call_context.h"
 
+#include <cstring>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/build/compiled_kernel.h"
 #include "halide_ext/build/cuda_driver.h"
 #include "halide_ext/build/kernel_memory.h"
 
@@ -29,6 +32,12 @@ void* AllocateAndClaim(Halide::JITUserContext* context, size_t bytes) {
   return memory;
 }
 
+void* AllocateAndPoison(Halide::JITUserContext*, size_t bytes) {
+  void* const memory = KernelMemory::Get().Allocate(bytes);
+  if (memory != nullptr) std::memset(memory, kPoison, bytes);
+  return memory;
+}
+
 void Free(Halide::JITUserContext*, void* memory) {
   KernelMemory::Get().Free(memory);
 }
@@ -37,8 +46,9 @@ void Free(Halide::JITUserContext*, void* memory) {
 
 CallContext::CallContext(Memory memory) {
   if (memory != Memory::kHalides) {
-    handlers.custom_malloc =
-        memory == Memory::kClaimed ? AllocateAndClaim : Allocate;
+    handlers.custom_malloc = memory == Memory::kClaimed    ? AllocateAndClaim
+                             : memory == Memory::kPoisoned ? AllocateAndPoison
+                                                           : Allocate;
     handlers.custom_free = Free;
   }
   handlers.custom_error = [](Halide::JITUserContext* context,

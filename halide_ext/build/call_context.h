@@ -18,8 +18,9 @@ class CallContext : public ThreadedCall {
  public:
   // Where what the kernel allocates comes from: memory that is kept from call
   // to call; the same, and what it allocates outside of parallel loops becomes
-  // the own of the cores that run it, before it is used; Halide's run time.
-  enum class Memory { kKept, kClaimed, kHalides };
+  // the own of the cores that run it, before it is used; the same, full of
+  // kPoison; Halide's run time.
+  enum class Memory { kKept, kClaimed, kPoisoned, kHalides };
   explicit CallContext(Memory memory = Memory::kKept);
 
   // Smaller memory is written as fast as it is claimed.

@@ -73,9 +73,10 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
   const bool claims = options.claim_memory && is_threaded &&
                       parts.target.backend == Backend::kHost;
   using Memory = CallContext::Memory;
-  CallContext context(parts.is_for_others ? Memory::kHalides
-                      : claims            ? Memory::kClaimed
-                                          : Memory::kKept);
+  CallContext context(options.poison_memory ? Memory::kPoisoned
+                      : parts.is_for_others ? Memory::kHalides
+                      : claims              ? Memory::kClaimed
+                                            : Memory::kKept);
   if (is_threaded) UseKernelThreads(context);
   if (claims && parts.parallel_loops.precede_outputs) {
     for (const KernelTensor* tensor : tensors.subspan(parts.num_inputs)) {

@@ -28,7 +28,14 @@ struct RunOptions {
   // (halide_ext/runtime/claim_lines.h). It pays where other kernels have used
   // the memory since; otherwise it takes a little time.
   bool claim_memory = false;
+  // On the host: what the kernel allocates is full of kPoison when it gets it
+  // (but for what it has on its stack), so that reading what it has not written
+  // shows. For checks.
+  bool poison_memory = false;
 };
+
+// Floats of these bytes are no numbers, whole numbers have all bits set.
+inline constexpr unsigned char kPoison = 0xFF;
 
 // Compiled code. Copies share it.
 class Kernel {

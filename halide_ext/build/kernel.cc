@@ -147,9 +147,10 @@ std::vector<Halide::Argument> WorkloadPipeline::InputsOf(
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
-    const Halide::Target& halide_target, const TargetSpec& target,
-    const ScheduleFunction& schedule) const {
+    const std::function<Halide::Target()>& make_target,
+    const TargetSpec& target, const ScheduleFunction& schedule) const {
   return Guarded<Kernel>([&]() -> absl::StatusOr<Kernel> {
+    const Halide::Target halide_target = make_target();
     ASSIGN_OR_RETURN(Pipeline pipeline, Scheduled(schedule));
     const std::vector<Halide::Argument> inferred = pipeline.infer_arguments();
     ASSIGN_OR_RETURN(std::vector<KernelNumber> numbers,
@@ -230,7 +231,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
 
 absl::StatusOr<Kernel> WorkloadPipeline::Compile(
     const ScheduleFunction& schedule, const TargetSpec& target) const {
-  return CompileWith(HalideTarget(target), target, schedule);
+  return CompileWith([&] { return HalideTarget(target); }, target, schedule);
 }
 
 ScheduleFunction WorkloadPipeline::ReferenceSchedule() const {
@@ -263,15 +264,16 @@ absl::StatusOr<Pipeline> WorkloadPipeline::ReferencePipeline() const {
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
   // What schedules compute in tiles may be more than 2 GB when it is stored
   // whole.
-  return CompileWith(
-      Halide::get_host_target().with_feature(Halide::Target::LargeBuffers), {},
-      ReferenceSchedule());
+  const auto make_target = [] {
+    return Halide::get_host_target().with_feature(Halide::Target::LargeBuffers);
+  };
+  return CompileWith(make_target, {}, ReferenceSchedule());
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(
     const std::string& autoscheduler, const TargetSpec& target) const {
-  const Halide::Target halide_target(target.halide_target);
-  return CompileWith(halide_target, target, [&](Pipeline& pipeline) {
+  const auto make_target = [&] { return Halide::Target(target.halide_target); };
+  return CompileWith(make_target, target, [&](Pipeline& pipeline) {
     Halide::AutoschedulerParams params(autoscheduler);
     params.extra["parallelism"] = absl::StrCat(target.units.cores);
     // Autoschedulers plan for estimates, which are the sizes here.
@@ -286,7 +288,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(
         }
       }
     }
-    pipeline.apply_autoscheduler(halide_target, params);
+    pipeline.apply_autoscheduler(make_target(), params);
     return absl::OkStatus();
   });
 }

@@ -74,6 +74,10 @@ class WorkloadPipeline {
   absl::StatusOr<CompiledModule> CompileToModule(
       const ScheduleFunction& schedule, const TargetSpec& target) const;
 
+  // What makes of a pipeline what Compile compiles. Refers to the arguments.
+  ScheduleFunction Lowered(const Schedule& schedule,
+                           const TargetSpec& target) const;
+
   // What Compile compiles, and for what: a fresh copy of the pipeline,
   // scheduled.
   absl::StatusOr<Halide::Pipeline> Scheduled(const Schedule& schedule,
@@ -102,14 +106,13 @@ class WorkloadPipeline {
   WorkloadPipeline() = default;
 
   ScheduleFunction ReferenceSchedule() const;
-  ScheduleFunction Lowered(const Schedule& schedule,
-                           const TargetSpec& target) const;
   std::vector<Halide::Argument> InputsOf(
       absl::Span<const Halide::Argument> inferred,
       absl::Span<const KernelNumber> numbers) const;
-  absl::StatusOr<Kernel> CompileWith(const Halide::Target& halide_target,
-                                     const TargetSpec& target,
-                                     const ScheduleFunction& schedule) const;
+  // Halide may refuse the target, which is then an error like others.
+  absl::StatusOr<Kernel> CompileWith(
+      const std::function<Halide::Target()>& make_target,
+      const TargetSpec& target, const ScheduleFunction& schedule) const;
 
   std::shared_ptr<const proto::StoredPipeline> stored_;
   std::shared_ptr<const AnalyzedPipeline> analyzed_;

@@ -84,7 +84,7 @@ absl::StatusOr<TargetSpec> CpuTargetFromFile(const std::string& file,
                                              const Halide::Target& target,
                                              int parallelism) {
   RETURN_IF_ERROR(CheckNoDevice(target));
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(file, kMaxTargetSpecBytes));
   ASSIGN_OR_RETURN(TargetSpec spec, ParseTargetSpec(text, file));
   const bool fits = spec.backend == Backend::kHost &&
                     IsOfKind(target, Halide::Target(spec.halide_target)) &&

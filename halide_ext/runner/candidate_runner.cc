@@ -18,6 +18,41 @@ namespace {
 // doubled term is far larger.
 constexpr double kTolerance = 1e-4;
 
+// Of a kernel whose code reports an error.
+Failure RunFailure(const absl::Status& status) {
+  const std::string text = absl::AsciiStrToLower(status.message());
+  const bool memory = absl::StrContains(text, "out of memory") ||
+                      absl::StrContains(text, "out_of_memory");
+  return {.kind = memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
+          .message = std::string(status.message())};
+}
+
+Failure WrongOutput(const KernelArgument& output, const Difference& found) {
+  const std::string where = absl::StrCat("the output '", output.name, "' ");
+  if (found.element < 0) {
+    return {.kind = FailureKind::kWrongResult,
+            .message = absl::StrCat(where,
+                                    "cannot be compared: the reference has no "
+                                    "finite number there")};
+  }
+  if (found.unwritten > 0) {
+    return {
+        .kind = FailureKind::kWrongResult,
+        .message = absl::StrCat(where, "was not written at ", found.unwritten,
+                                " of its ", output.NumElements(), " elements")};
+  }
+  if (found.not_finite > 0) {
+    return {.kind = FailureKind::kNotANumber,
+            .message = absl::StrCat(where, "has ", found.not_finite,
+                                    " elements that are no finite numbers, "
+                                    "where the reference has some")};
+  }
+  return {.kind = FailureKind::kWrongResult,
+          .message = absl::StrCat(
+              where, "differs from the reference by ", found.relative,
+              " of its largest value, most at element ", found.element)};
+}
+
 }  // namespace
 
 absl::StatusOr<CandidateRunner> CandidateRunner::Create(
@@ -46,6 +81,10 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
   }
   for (KernelTensor& tensor : runner.tensors_)
     runner.tensor_pointers_.push_back(&tensor);
+  std::vector<GuardReport::Tensor> guarded;
+  for (size_t i = 0; i < runner.memory_.size(); ++i)
+    guarded.push_back({&runner.memory_[i], pipeline.arguments()[i].name});
+  runner.guard_report_ = std::make_unique<GuardReport>(std::move(guarded));
   return runner;
 }
 
@@ -83,26 +122,46 @@ absl::Status CandidateRunner::EnsureReference() {
 }
 
 absl::Status CandidateRunner::RunOnce(const Kernel& kernel) {
-  RETURN_IF_ERROR(kernel.Run(tensor_pointers_));
-  for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
-    RETURN_IF_ERROR(tensors_[i].Wait());
-    RETURN_IF_ERROR(tensors_[i].ReadToHost());
-  }
-  return absl::OkStatus();
+  return kernel.Run(tensor_pointers_, {.poison_memory = true});
 }
 
-double CandidateRunner::CompareOutputs(const AfterRun& after_run) const {
+std::optional<Failure> CandidateRunner::FindDamage() {
+  std::optional<Failure> failure;
+  for (size_t i = 0; i < memory_.size(); ++i) {
+    const std::optional<int64_t> place = memory_[i].DamagedByte();
+    if (!place) continue;
+    memory_[i].RestorePattern();  // The next candidate did not do it.
+    failure = {
+        .kind = FailureKind::kOutOfBounds,
+        .message = OutOfBoundsText(pipeline_->arguments()[i].name, *place)};
+  }
+  return failure;
+}
+
+std::optional<Failure> CandidateRunner::Check(
+    absl::Span<KernelTensor* const> tensors, const AfterRun& after_run,
+    double& max_error) {
   const int slack = IntegerSlack(pipeline_->analyzed().dag);
   const char* expected = reference_.data();
-  double error = 0;
-  for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
-    const absl::Span<uint8_t> output = Output(i);
-    if (after_run) after_run(output);
-    error = std::max(error, RelativeError(pipeline_->arguments()[i],
-                                          output.data(), expected, slack));
-    expected += output.size();
+  std::optional<Failure> failure;
+  for (size_t i = pipeline_->num_inputs(); i < tensors.size(); ++i) {
+    KernelTensor& tensor = *tensors[i];
+    const KernelArgument& argument = pipeline_->arguments()[i];
+    absl::Status status = tensor.Wait();
+    if (status.ok()) status = tensor.ReadToHost();
+    if (!status.ok()) return RunFailure(status);
+    const absl::Span<uint8_t> bytes(static_cast<uint8_t*>(tensor.host()),
+                                    argument.Bytes());
+    if (after_run) after_run(bytes);
+    const Difference found = Compare(argument, bytes.data(), expected, slack);
+    max_error = std::max(max_error, found.relative);
+    if (!failure && !(found.relative <= kTolerance))
+      failure = WrongOutput(argument, found);
+    expected += bytes.size();
   }
-  return error;
+  // More telling than what became of the output.
+  if (std::optional<Failure> damage = FindDamage()) failure = damage;
+  return failure;
 }
 
 absl::Status CandidateRunner::EnsureRotation() {
@@ -162,26 +221,25 @@ absl::StatusOr<MeasureResult> CandidateRunner::Measure(
     const AfterRun& after_run) {
   RETURN_IF_ERROR(EnsureReference());
   SpoilOutputs();
-  if (absl::Status status = RunOnce(kernel); !status.ok()) {
-    const std::string text = absl::AsciiStrToLower(status.message());
-    const bool memory = absl::StrContains(text, "out of memory") ||
-                        absl::StrContains(text, "out_of_memory");
-    return FailedResult(
-        memory ? FailureKind::kOutOfMemory : FailureKind::kRunError,
-        std::string(status.message()));
-  }
   MeasureResult result;
-  result.max_error = CompareOutputs(after_run);
-  if (!(result.max_error <= kTolerance)) {
-    return FailedResult(
-        FailureKind::kWrongResult,
-        absl::StrCat("the output differs from the reference by ",
-                     result.max_error, " of its largest value"));
+  if (absl::Status status = RunOnce(kernel); !status.ok()) {
+    result.failure = RunFailure(status);
+  } else {
+    result.failure = Check(tensor_pointers_, after_run, result.max_error);
   }
-  if (absl::Status status = TakeSamples(kernel, options, result.seconds);
-      !status.ok()) {
-    return FailedResult(FailureKind::kRunError, std::string(status.message()));
+  if (!result.failure) {
+    if (absl::Status status = TakeSamples(kernel, options, result.seconds);
+        !status.ok()) {
+      result.failure = RunFailure(status);
+    } else if (std::optional<Failure> failure =
+                   Check(rotating_->first(), after_run, result.max_error)) {
+      failure->message = absl::StrCat(
+          "in the last timed run, unlike the first: ", failure->message);
+      result.failure = std::move(failure);
+    }
   }
+  if (result.failure)
+    return FailedResult(result.failure->kind, result.failure->message);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/guard_report.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/runner/rotating_tensors.h"
 #include "halide_ext/runner/timing_options.h"
@@ -48,9 +50,10 @@ class CandidateRunner {
   // file, if that was not done before.
   absl::Status EnsureReference();
 
-  // Runs the kernel once and compares, then times it, on the device it was
-  // compiled for, where inputs stay. `after_run` may change the output before
-  // it is compared.
+  // Runs the kernel once and compares, then times it and compares what the last
+  // timed run left, on the device it was compiled for, where inputs stay.
+  // `after_run` may change the output before it is compared. For the first run
+  // the memory that the kernel allocates is spoiled.
   absl::StatusOr<MeasureResult> Measure(const Kernel& kernel,
                                         const TimingOptions& options,
                                         const AfterRun& after_run);
@@ -60,7 +63,10 @@ class CandidateRunner {
   absl::Span<uint8_t> Output(size_t argument) const;
   void SpoilOutputs();
   absl::Status RunOnce(const Kernel& kernel);
-  double CompareOutputs(const AfterRun& after_run) const;
+  // Of the outputs among `tensors`, or of what lies around all tensors.
+  std::optional<Failure> Check(absl::Span<KernelTensor* const> tensors,
+                               const AfterRun& after_run, double& max_error);
+  std::optional<Failure> FindDamage();
   // Copies constants, unless that was done.
   absl::Status EnsureRotation();
   absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
@@ -69,7 +75,8 @@ class CandidateRunner {
   const WorkloadPipeline* pipeline_ = nullptr;
   std::string reference_file_;
   std::vector<GuardedMemory> memory_;
-  std::vector<void*> hosts_;  // the tensors in host memory
+  std::unique_ptr<GuardReport> guard_report_;  // of memory_
+  std::vector<void*> hosts_;                   // the tensors in host memory
   std::vector<KernelTensor> tensors_;
   std::vector<KernelTensor*> tensor_pointers_;
   ConstantRotation rotation_;

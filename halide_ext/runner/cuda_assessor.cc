@@ -39,13 +39,16 @@ Assessment CudaAssessor::AssessOne(WorkerSlot& slot,
       slot.Ask(request, options_.timeout, FailureKind::kCompileTimeout);
   Assessment assessment = {.failure = answer.failure,
                            .compile_seconds = answer.reply.compile_seconds()};
-  if (!assessment.failure && answer.reply.has_result()) {
+  if (!answer.broken.ok()) {
+    assessment.failure = Failure{.kind = FailureKind::kLostWorker,
+                                 .message = answer.broken.ToString()};
+  } else if (!assessment.failure && answer.reply.has_result()) {
     const absl::StatusOr<MeasureResult> result =
         FromProto(answer.reply.result());
     assessment.failure =
         result.ok()
             ? result->failure
-            : Failure{.kind = FailureKind::kCrash,
+            : Failure{.kind = FailureKind::kProtocol,
                       .message = std::string(result.status().message())};
   }
   for (const auto& kernel : answer.reply.kernels())

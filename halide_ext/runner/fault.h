@@ -6,7 +6,15 @@
 
 namespace pruner {
 
-enum class Fault { kCrash = -1, kHang = -2, kAllocate = -3, kWrongResult = -4 };
+enum class Fault {
+  kCrash = -1,
+  kHang = -2,
+  kAllocate = -3,
+  kWrongResult = -4,
+  kIsKilled = -5,        // as if from outside, every time
+  kIsKilledOnce = -6,    // the first time that any candidate of a test is
+  kTouchesTooMuch = -7,  // of the output, a page behind it
+};
 
 // `schedule`, made to misbehave in a test_worker; anywhere else it runs.
 inline Schedule WithFault(Schedule schedule, int stage, Fault fault) {

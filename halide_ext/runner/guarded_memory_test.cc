@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "gtest/gtest.h"
 
@@ -21,6 +22,30 @@ TEST(GuardedMemoryDeathTest, TouchingWhatLiesBehindCrashes) {
   volatile char* data = static_cast<char*>(memory.data());
   EXPECT_DEATH(data[4096] = 1, "");
   EXPECT_DEATH(data[-1] = 1, "");
+}
+
+TEST(GuardedMemoryTest, TellsWhatWasWrittenThatIsNotItsOwn) {
+  GuardedMemory memory = *GuardedMemory::Allocate(100);
+  auto* const data = static_cast<char*>(memory.data());
+  std::memset(data, 1, 100);
+  EXPECT_EQ(memory.DamagedByte(), std::nullopt);
+  data[-7] = 0;
+  EXPECT_EQ(memory.DamagedByte(), -7);
+  data[103] = 0;
+  EXPECT_EQ(memory.DamagedByte(), 103);
+  memory.RestorePattern();
+  EXPECT_EQ(memory.DamagedByte(), std::nullopt);
+  EXPECT_EQ(data[99], 1);
+}
+
+TEST(GuardedMemoryTest, KnowsThePagesAround) {
+  const GuardedMemory memory = *GuardedMemory::Allocate(100);
+  const auto* const data = static_cast<const char*>(memory.data());
+  EXPECT_EQ(memory.PlaceInGuard(data), std::nullopt);
+  EXPECT_EQ(memory.PlaceInGuard(data + 127), std::nullopt);
+  EXPECT_EQ(memory.PlaceInGuard(data + 128), 128);
+  EXPECT_EQ(memory.PlaceInGuard(data + (1 << 20)), std::nullopt);
+  EXPECT_EQ(memory.PlaceInGuard(data - 5000), -5000);
 }
 
 }  // namespace

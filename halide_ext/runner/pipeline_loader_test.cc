@@ -100,7 +100,7 @@ TEST_F(PipelineLoaderTest, FilesThatCannotBeRead) {
               IsError("is no Halide pipeline"));
   std::filesystem::resize_file(path_, kMaxPipelineBytes + 1);
   EXPECT_THAT(Load().status(),
-              StatusIs(absl::StatusCode::kResourceExhausted,
+              StatusIs(absl::StatusCode::kOutOfRange,
                        AllOf(HasSubstr(path_), HasSubstr("it has more than "
                                                          "268435456 bytes"))));
   std::filesystem::remove(path_);

@@ -33,6 +33,8 @@ class RotatingTensors {
 
   // Of all arguments, for the next run.
   absl::Span<KernelTensor* const> Next();
+  // Of all arguments; those of outputs are in every turn.
+  absl::Span<KernelTensor* const> first() const { return turns_[0]; }
   size_t num_copies() const { return turns_.size(); }
 
  private:

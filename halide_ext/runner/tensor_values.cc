@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "Halide.h"
+#include "absl/base/casts.h"
 #include "absl/log/check.h"
 
 namespace pruner {
@@ -57,23 +58,46 @@ double AsDouble(T value) {
   }
 }
 
+// A NaN that no operation gives.
+float Unwritten() { return absl::bit_cast<float>(uint32_t{0x7fdead00}); }
+
 template <typename T>
-double ErrorOf(absl::Span<const T> actual, absl::Span<const T> expected,
-               int slack) {
+bool IsUnwritten(T value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return absl::bit_cast<uint32_t>(value) ==
+           absl::bit_cast<uint32_t>(Unwritten());
+  } else {
+    return false;
+  }
+}
+
+template <typename T>
+Difference DifferenceOf(absl::Span<const T> actual,
+                        absl::Span<const T> expected, int slack) {
   CHECK_EQ(actual.size(), expected.size());
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Difference result;
   double largest = -1, difference = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
     const double e = AsDouble(expected[i]), a = AsDouble(actual[i]);
     if (!std::isfinite(e)) continue;
-    if (!std::isfinite(a)) return kInfinity;
-    const double d = std::abs(a - e);
-    if (!std::is_integral_v<T> || d > slack)
-      difference = std::max(difference, d);
     largest = std::max(largest, std::abs(e));
+    double d = std::abs(a - e);
+    if (!std::isfinite(a)) {
+      ++(IsUnwritten(actual[i]) ? result.unwritten : result.not_finite);
+      d = kInfinity;
+    }
+    if (d > difference && (!std::is_integral_v<T> || d > slack)) {
+      difference = d;
+      result.element = static_cast<int64_t>(i);
+    }
   }
-  if (largest < 0) return kInfinity;
-  return difference == 0 ? 0 : difference / largest;
+  if (largest < 0) {
+    result.relative = kInfinity;
+  } else if (difference > 0) {
+    result.relative = difference / largest;
+  }
+  return result;
 }
 
 }  // namespace
@@ -96,7 +120,7 @@ void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
 void Spoil(const KernelArgument& argument, const void* expected, void* tensor) {
   if (argument.type == Halide::Float(32)) {
     std::fill_n(static_cast<float*>(tensor), argument.NumElements(),
-                std::numeric_limits<float>::quiet_NaN());
+                Unwritten());
     return;
   }
   // Whole numbers with all bits turned are far away; of floats the sign is
@@ -117,23 +141,28 @@ int IntegerSlack(const ComputeDag& dag) {
   return has_floats ? 1 : 0;
 }
 
-double RelativeError(const KernelArgument& argument, const void* actual,
-                     const void* expected, int integer_slack) {
-  double error = 0;
+Difference Compare(const KernelArgument& argument, const void* actual,
+                   const void* expected, int integer_slack) {
+  Difference difference;
   VisitType(argument.type, [&](auto zero) {
     using T = decltype(zero);
     const auto elements = static_cast<size_t>(argument.NumElements());
-    error =
-        ErrorOf(absl::MakeConstSpan(static_cast<const T*>(actual), elements),
-                absl::MakeConstSpan(static_cast<const T*>(expected), elements),
-                integer_slack);
+    difference = DifferenceOf(
+        absl::MakeConstSpan(static_cast<const T*>(actual), elements),
+        absl::MakeConstSpan(static_cast<const T*>(expected), elements),
+        integer_slack);
   });
-  return error;
+  return difference;
+}
+
+double RelativeError(const KernelArgument& argument, const void* actual,
+                     const void* expected, int integer_slack) {
+  return Compare(argument, actual, expected, integer_slack).relative;
 }
 
 double RelativeError(absl::Span<const float> actual,
                      absl::Span<const float> expected) {
-  return ErrorOf(actual, expected, 0);
+  return DifferenceOf(actual, expected, 0).relative;
 }
 
 }  // namespace pruner

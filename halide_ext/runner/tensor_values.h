@@ -3,6 +3,8 @@
 #ifndef HALIDE_EXT_RUNNER_TENSOR_VALUES_H_
 #define HALIDE_EXT_RUNNER_TENSOR_VALUES_H_
 
+#include <cstdint>
+
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel_argument.h"
 #include "pruner/base/rng.h"
@@ -26,7 +28,8 @@ void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
                void* tensor);
 
 // Makes every element differ from what it should be. `expected` is the same
-// tensor.
+// tensor. 32-bit floats become a number-that-is-none of our own, so that
+// Compare knows those that nobody wrote.
 void Spoil(const KernelArgument& argument, const void* expected, void* tensor);
 
 // By how much whole numbers may differ that a candidate computes: by one where
@@ -34,11 +37,23 @@ void Spoil(const KernelArgument& argument, const void* expected, void* tensor);
 // operations.
 int IntegerSlack(const ComputeDag& dag);
 
-// The largest difference between the two, relative to the largest expected
-// value, where the latter is a finite number; infinite if `actual` is not one
-// there, or if there are no such values. (Of a root of a negative number
-// nothing can be said: Halide lets LLVM assume that there are none.) Whole
-// numbers that differ by no more than the slack do not differ.
+// Where a tensor differs from what it should be.
+struct Difference {
+  // The largest difference, relative to the largest expected value; infinite
+  // where `actual` is not finite, or nothing is to be compared.
+  double relative = 0;
+  int64_t element = -1;    // of that difference; -1: there is none
+  int64_t unwritten = 0;   // elements that are as Spoil left them
+  int64_t not_finite = 0;  // others that are no finite numbers
+};
+
+// Of the elements whose expected value is a finite number. (Of a root of a
+// negative number nothing can be said: Halide lets LLVM assume that there are
+// none.) Whole numbers that differ by no more than the slack do not differ.
+Difference Compare(const KernelArgument& argument, const void* actual,
+                   const void* expected, int integer_slack);
+
+// Difference::relative.
 double RelativeError(const KernelArgument& argument, const void* actual,
                      const void* expected, int integer_slack);
 double RelativeError(absl::Span<const float> actual,

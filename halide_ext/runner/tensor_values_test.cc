@@ -84,6 +84,27 @@ TEST(TensorValuesTest, WhatIsNoNumberInTheReferenceIsNotCompared) {
   EXPECT_TRUE(std::isinf(RelativeError(numbers, none)));
 }
 
+TEST(TensorValuesTest, TellsWhatIsWrongWithATensor) {
+  const KernelArgument argument = Argument(Halide::Float(32), 4);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> expected = {1, 2, 4, 3};
+  std::vector<float> actual = {1, 2.5, 4, 3};
+  const auto compare = [&] {
+    return Compare(argument, actual.data(), expected.data(), 0);
+  };
+  EXPECT_EQ(compare().relative, 0.125);
+  EXPECT_EQ(compare().element, 1);
+  actual[2] = nan;
+  EXPECT_TRUE(std::isinf(compare().relative));
+  EXPECT_EQ(compare().element, 2);
+  EXPECT_EQ(compare().not_finite, 1);
+  EXPECT_EQ(compare().unwritten, 0);
+  Spoil(argument, expected.data(), actual.data());
+  EXPECT_EQ(compare().not_finite, 0);
+  EXPECT_EQ(compare().unwritten, 4);
+  EXPECT_EQ(Compare(argument, expected.data(), expected.data(), 0).element, -1);
+}
+
 TEST(TensorValuesTest, BytesTakeAllValuesAndFloatsAreAsAskedFor) {
   const auto bytes =
       Filled(Argument(Halide::UInt(8), 10000), InputValues::kCentered);

@@ -1,16 +1,21 @@
 // A worker whose candidates misbehave when told to: by the limit of their first
 // AutoUnrollStep.
+#include <sys/stat.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <variant>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/fault.h"
 #include "halide_ext/runner/worker.h"
+#include "pruner/base/os/environment.h"
 
 namespace pruner {
 namespace {
@@ -22,6 +27,11 @@ std::optional<Fault> FaultOf(const Schedule& schedule) {
       return static_cast<Fault>(unroll->max_step);
   }
   return std::nullopt;
+}
+
+// A folder that is there once a worker was killed.
+std::string KilledMark() {
+  return absl::StrCat(GetEnv("TEST_TMPDIR").value_or("/tmp"), "/killed");
 }
 
 void BeforeRun(const Schedule& schedule) {
@@ -38,13 +48,22 @@ void BeforeRun(const Schedule& schedule) {
         char* block = new char[kBlock];
         std::memset(block, 1, kBlock);
       }
+    case Fault::kIsKilled:
+      std::raise(SIGKILL);
+      break;
+    case Fault::kIsKilledOnce:
+      if (mkdir(KilledMark().c_str(), 0700) == 0) std::raise(SIGKILL);
+      break;
     case Fault::kWrongResult:
+    case Fault::kTouchesTooMuch:
       break;
   }
 }
 
 // Of fp32.
 void AfterRun(const Schedule& schedule, absl::Span<uint8_t> output) {
+  if (FaultOf(schedule) == Fault::kTouchesTooMuch)
+    output.data()[output.size() + 100] = 1;
   if (FaultOf(schedule) != Fault::kWrongResult) return;
   reinterpret_cast<float*>(output.data())[output.size() / sizeof(float) / 2] +=
       1;

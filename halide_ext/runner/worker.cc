@@ -154,33 +154,44 @@ class Worker {
       return;
     }
     const absl::Duration start = RealClock().Elapsed();
-    absl::StatusOr<Compiled> compiled = CompileCandidate(request);
+    // What it fails at.
+    FailureKind step = FailureKind::kLowering;
+    absl::StatusOr<Compiled> compiled = CompileCandidate(request, step);
     reply.set_compile_seconds(
         absl::ToDoubleSeconds(RealClock().Elapsed() - start));
     if (compiled.ok()) {
       compiled_.insert_or_assign(request.id(), *std::move(compiled));
       return;
     }
-    MeasureResult failed = FailedResult(
-        FailureKind::kCompileError, std::string(compiled.status().message()));
+    MeasureResult failed =
+        FailedResult(step, std::string(compiled.status().message()));
     failed.compile_seconds = reply.compile_seconds();
     *reply.mutable_result() = ToProto(failed);
   }
 
   absl::StatusOr<Compiled> CompileCandidate(
-      const proto::WorkerRequest::Compile& request) {
+      const proto::WorkerRequest::Compile& request, FailureKind& step) {
     if (request.how_case() == proto::WorkerRequest::Compile::kAutoscheduler) {
+      step = FailureKind::kLoad;
       if (!plugins_.contains(request.plugin())) {
         RETURN_IF_ERROR(LoadAutoschedulerPlugin(request.plugin()));
         plugins_.insert(request.plugin());
       }
+      step = FailureKind::kCompileError;
       ASSIGN_OR_RETURN(Kernel kernel, pipeline_->CompileAutoscheduled(
                                           request.autoscheduler(), target_));
       return Compiled{.schedule = {}, .kernel = std::move(kernel)};
     }
     ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
     RETURN_IF_ERROR(CheckInputs(schedule));
-    ASSIGN_OR_RETURN(Kernel kernel, pipeline_->Compile(schedule, target_));
+    const ScheduleFunction lower = pipeline_->Lowered(schedule, target_);
+    const auto lower_and_tell = [&](Halide::Pipeline& pipeline) {
+      absl::Status status = lower(pipeline);
+      if (status.ok()) step = FailureKind::kCompileError;
+      return status;
+    };
+    ASSIGN_OR_RETURN(Kernel kernel,
+                     pipeline_->Compile(lower_and_tell, target_));
     return Compiled{.schedule = std::move(schedule),
                     .kernel = std::move(kernel)};
   }
@@ -246,16 +257,21 @@ class Worker {
         candidate.kernel, options, [&](absl::Span<uint8_t> output) {
           if (hooks_.after_run) hooks_.after_run(candidate.schedule, output);
         });
-    if (result.ok()) return *std::move(result);
-    return FailedResult(
-        FailureKind::kRunError,
-        absl::StrCat("no reference output: ", result.status().message()));
+    if (!result.ok()) {
+      return FailedResult(
+          FailureKind::kRunError,
+          absl::StrCat("no reference output: ", result.status().message()));
+    }
+    if (!result->ok() && result->failure->kind == FailureKind::kRunError &&
+        target_.backend != Backend::kHost)
+      result->failure->kind = FailureKind::kDevice;
+    return *std::move(result);
   }
 
   static constexpr char kNotPrepared[] =
       "the worker was not prepared for this request";
   static MeasureResult NotPrepared() {
-    return FailedResult(FailureKind::kRunError, kNotPrepared);
+    return FailedResult(FailureKind::kProtocol, kNotPrepared);
   }
 
   const WorkerHooks& hooks_;

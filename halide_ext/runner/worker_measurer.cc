@@ -11,6 +11,20 @@
 #include "pruner/target/device_available.h"
 
 namespace pruner {
+namespace {
+
+// How often a candidate is tried whose worker somebody else ends.
+constexpr int kTries = 3;
+
+// What a worker answers about a candidate.
+MeasureResult ResultOf(const proto::WorkerReply& reply) {
+  absl::StatusOr<MeasureResult> result = FromProto(reply.result());
+  if (result.ok()) return *std::move(result);
+  return FailedResult(FailureKind::kProtocol,
+                      std::string(result.status().message()));
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
     Options options) {
@@ -64,16 +78,10 @@ void WorkerMeasurer::Compile(int slot, absl::Duration timeout, Job& job) {
   job.generation = slots_[slot]->generation();
   job.compile_seconds = answer.reply.compile_seconds();
   job.failure = answer.failure;
-  if (!job.failure && answer.reply.has_result()) {
-    const absl::StatusOr<MeasureResult> result =
-        FromProto(answer.reply.result());
-    job.failure =
-        result.ok()
-            ? result->failure
-            : Failure{.kind = FailureKind::kCrash,
-                      .message = std::string(result.status().message())};
-  }
-  job.compiled = !job.failure.has_value();
+  job.broken = answer.broken;
+  if (!job.failure && answer.reply.has_result())
+    job.failure = ResultOf(answer.reply).failure;
+  job.compiled = job.broken.ok() && !job.failure;
 }
 
 void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
@@ -103,66 +111,79 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   return request;
 }
 
-std::optional<Failure> WorkerMeasurer::ComputeReference(WorkerSlot& slot) {
+WorkerSlot::Answer WorkerMeasurer::AskForReference(WorkerSlot& slot) {
   proto::WorkerRequest request;
   request.mutable_reference();
-  WorkerSlot::Answer answer =
-      slot.Ask(request, options_.reference_timeout, FailureKind::kRunTimeout);
-  if (answer.failure) return std::move(answer.failure);
-  if (answer.reply.error().empty()) return std::nullopt;
-  return Failure{.kind = FailureKind::kRunError,
-                 .message = answer.reply.error()};
+  return slot.Ask(request, options_.reference_timeout,
+                  FailureKind::kRunTimeout);
 }
 
 absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
   if (references_.contains(workload.key)) return absl::OkStatus();
-  std::optional<Failure> failure;
+  WorkerSlot::Answer answer;
   WorkerSlot& slot = *slots_[0];
   slot.Post([&] {
-    failure = ComputeReference(slot);
+    answer = AskForReference(slot);
     // Somebody else may have ended the process.
-    if (failure && failure->kind == FailureKind::kCrash)
-      failure = ComputeReference(slot);
+    for (int i = 1; i < kTries && answer.failure &&
+                    (answer.failure->kind == FailureKind::kLostWorker ||
+                     answer.failure->kind == FailureKind::kCrash);
+         ++i) {
+      answer = AskForReference(slot);
+    }
   });
   slot.Wait();
-  if (failure) {
+  RETURN_IF_ERROR(answer.broken);
+  const std::string& reason =
+      answer.failure ? answer.failure->message : answer.reply.error();
+  if (!reason.empty()) {
     return absl::InternalError(
         absl::StrCat("the reference output of ", workload.name,
                      ", which candidates are compared with, cannot be "
                      "computed: ",
-                     failure->message));
+                     reason));
   }
   references_.insert(workload.key);
   return absl::OkStatus();
 }
 
-MeasureResult WorkerMeasurer::Run(int64_t id, absl::Duration timeout,
-                                  Job& job) {
+MeasureResult WorkerMeasurer::TryToRun(int64_t id, absl::Duration timeout,
+                                       WorkerSlot& slot, Job& job) {
+  // The process it was compiled in may have died with another candidate.
+  if (job.lost() || (job.compiled && job.generation != slot.generation()))
+    Compile(job.slot, options_.compile_timeout, job);
+  if (!job.compiled) return {.seconds = {}, .failure = job.failure};
+  const WorkerSlot::Answer answer =
+      slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
+  job.broken = answer.broken;
+  if (answer.failure) return {.seconds = {}, .failure = answer.failure};
+  return ResultOf(answer.reply);
+}
+
+absl::StatusOr<MeasureResult> WorkerMeasurer::Run(int64_t id,
+                                                  absl::Duration timeout,
+                                                  Job& job) {
   MeasureResult result;
   WorkerSlot& slot = *slots_[job.slot];
-  slot.Post([&] {
-    // The process it was compiled in may have died with another candidate.
-    if (job.compiled && job.generation != slot.generation()) {
-      Compile(job.slot, options_.compile_timeout, job);
+  for (int i = 0; i < kTries; ++i) {
+    slot.Post([&] { result = TryToRun(id, timeout, slot, job); });
+    slot.Wait();
+    RETURN_IF_ERROR(job.broken);
+    if (result.ok() || result.failure->kind != FailureKind::kLostWorker) {
+      // What it was compiled on may be of no use after an error.
+      if (!result.ok() && result.failure->kind == FailureKind::kDevice) {
+        slot.Post([&] { slot.Drop(); });
+        slot.Wait();
+      }
+      result.compile_seconds = job.compile_seconds;
+      return result;
     }
-    if (job.failure) {
-      result.failure = job.failure;
-      return;
-    }
-    const WorkerSlot::Answer answer =
-        slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
-    if (answer.failure) {
-      result.failure = answer.failure;
-      return;
-    }
-    absl::StatusOr<MeasureResult> reply = FromProto(answer.reply.result());
-    result = reply.ok() ? *std::move(reply)
-                        : FailedResult(FailureKind::kCrash,
-                                       std::string(reply.status().message()));
-  });
-  slot.Wait();
-  result.compile_seconds = job.compile_seconds;
-  return result;
+  }
+  return absl::InternalError(absl::StrCat(
+      "something ends the worker processes, ", kTries,
+      " in a row with one candidate, so nothing can be measured: the machine "
+      "may be short of memory (the last one: ",
+      result.failure->message, ")"));
 }
 
 absl::Status WorkerMeasurer::Measure(const Workload& workload,
@@ -177,14 +198,16 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
         ToProto(schedules[i]);
   }
   CompileAll(jobs);
+  for (const Job& job : jobs) RETURN_IF_ERROR(job.broken);
   // Only for what could run: otherwise it may be the compiler that is broken.
   if (std::any_of(jobs.begin(), jobs.end(),
-                  [](const Job& job) { return job.compiled; })) {
+                  [](const Job& job) { return job.compiled || job.lost(); })) {
     RETURN_IF_ERROR(EnsureReference(workload));
   }
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const MeasureResult result =
-        Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]);
+    ASSIGN_OR_RETURN(
+        const MeasureResult result,
+        Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]));
     if (result.ok()) {
       const auto [best, first] = best_.emplace(*prepared_, Cost(result));
       best->second = std::min(best->second, Cost(result));
@@ -205,12 +228,14 @@ MeasureResult WorkerMeasurer::MeasureAutoscheduler(
   compile.set_plugin(plugin);
   slots_[0]->Post([&] { Compile(0, timeout, job); });
   slots_[0]->Wait();
-  if (job.compiled) {
-    if (const absl::Status status = EnsureReference(workload); !status.ok())
-      return FailedResult(FailureKind::kRunError,
-                          std::string(status.message()));
+  absl::Status status = job.broken;
+  if (job.compiled) status = EnsureReference(workload);
+  if (status.ok()) {
+    absl::StatusOr<MeasureResult> result = Run(0, timeout, job);
+    if (result.ok()) return *std::move(result);
+    status = result.status();
   }
-  return Run(0, timeout, job);
+  return FailedResult(FailureKind::kLostWorker, std::string(status.message()));
 }
 
 }  // namespace pruner

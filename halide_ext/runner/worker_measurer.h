@@ -63,8 +63,9 @@ class WorkerMeasurer : public Measurer {
       Options options);
   ~WorkerMeasurer() override;
 
-  // Error: the workload has no reference output. Then nothing is known of any
-  // candidate.
+  // Error: no worker can be started or prepared, the workload has no reference
+  // output, or somebody ends one worker after the other. None of that is known
+  // of a candidate.
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
@@ -86,15 +87,25 @@ class WorkerMeasurer : public Measurer {
     bool compiled = false;
     double compile_seconds = 0;
     std::optional<Failure> failure;
+    absl::Status broken;  // see WorkerSlot::Answer
+
+    bool lost() const {
+      return failure && failure->kind == FailureKind::kLostWorker;
+    }
   };
 
   explicit WorkerMeasurer(Options options);
   void Prepare(const Workload& workload, MeasurePolicy policy);
   void CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);
-  MeasureResult Run(int64_t id, absl::Duration timeout, Job& job);
-  // On the slot's thread.
-  std::optional<Failure> ComputeReference(WorkerSlot& slot);
+  // Compiles what was not, or whose process has ended meanwhile, and runs it,
+  // again if the worker is lost. Error: it is lost every time, or broken.
+  absl::StatusOr<MeasureResult> Run(int64_t id, absl::Duration timeout,
+                                    Job& job);
+  // On the slot's thread; what is broken is in `job`.
+  MeasureResult TryToRun(int64_t id, absl::Duration timeout, WorkerSlot& slot,
+                         Job& job);
+  WorkerSlot::Answer AskForReference(WorkerSlot& slot);
   // Before the first run of a workload, for which workers are prepared.
   absl::Status EnsureReference(const Workload& workload);
   proto::WorkerRequest RunRequest(int64_t id) const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
@@ -19,6 +20,9 @@
 
 namespace pruner {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 WorkerMeasurer::Options TestOptions() {
   WorkerMeasurer::Options options;
@@ -101,6 +105,44 @@ TEST(WorkerMeasurerTest, WrongResultIsAFailure) {
   EXPECT_EQ(result.failure->kind, FailureKind::kWrongResult);
 }
 
+TEST(WorkerMeasurerTest, WhatIsTouchedTooMuchIsNamed) {
+  const MeasureResult result =
+      MeasureFault(TestOptions(), Fault::kTouchesTooMuch);
+  EXPECT_EQ(
+      *result.failure,
+      (Failure{FailureKind::kOutOfBounds,
+               "the candidate touched byte 4196 of 'out', beyond its ends"}));
+}
+
+// Somebody who ends a worker has nothing to say about a candidate.
+TEST(WorkerMeasurerTest, ALostWorkerIsReplaced) {
+  const std::unique_ptr<WorkerMeasurer> measurer = Make();
+  for (const MeasureResult& result : MeasureAll(
+           *measurer, {{}, {}, WithFault({}, 3, Fault::kIsKilledOnce), {}, {}}))
+    EXPECT_TRUE(result.ok()) << result.failure->message;
+}
+
+// The status of measuring these; candidates have no results.
+absl::Status WhyNotMeasured(WorkerMeasurer::Options options,
+                            const std::vector<Schedule>& schedules) {
+  return Make(std::move(options))
+      ->Measure(MatmulWorkload(), MeasurePolicy::kWarm, schedules,
+                [](size_t, const MeasureResult&) {
+                  ADD_FAILURE();
+                  return true;
+                });
+}
+
+TEST(WorkerMeasurerTest, AWorkerThatIsLostEveryTimeIsAnError) {
+  const absl::Status status =
+      WhyNotMeasured(TestOptions(), {WithFault({}, 3, Fault::kIsKilled), {}});
+  EXPECT_TRUE(absl::IsInternal(status)) << status;
+  EXPECT_THAT(
+      std::string(status.message()),
+      AllOf(HasSubstr("something ends the worker processes, 3 in a row"),
+            HasSubstr("was ended by signal 9")));
+}
+
 WorkerMeasurer::Options SlowReferenceOptions() {
   WorkerMeasurer::Options options = TestOptions();
   options.command.push_back("slow_reference");
@@ -121,15 +163,10 @@ TEST(WorkerMeasurerTest, WithoutReferenceNothingIsMeasured) {
   WorkerMeasurer::Options options = SlowReferenceOptions();
   options.seed = 78;
   options.reference_timeout = absl::Milliseconds(1);
-  EXPECT_EQ(
-      Make(options)->Measure(MatmulWorkload(), MeasurePolicy::kWarm, {{}, {}},
-                             [](size_t, const MeasureResult&) {
-                               ADD_FAILURE();
-                               return true;
-                             }),
-      absl::InternalError(
-          "the reference output of matmul, which candidates are compared "
-          "with, cannot be computed: no answer within 1ms"));
+  EXPECT_EQ(WhyNotMeasured(options, {{}, {}}),
+            absl::InternalError(
+                "the reference output of matmul, which candidates are compared "
+                "with, cannot be computed: no answer within 1ms"));
 }
 
 std::vector<MeasureResult> MeasureOne(const Halide::Pipeline& pipeline) {
@@ -185,7 +222,7 @@ TEST(WorkerMeasurerTest, PluginThatIsNotThereIsAnError) {
       MatmulWorkload(), MeasurePolicy::kWarm, "Adams2019", "/no/such/plugin.so",
       absl::Seconds(60));
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.failure->kind, FailureKind::kCompileError);
+  EXPECT_EQ(result.failure->kind, FailureKind::kLoad);
 }
 
 TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
@@ -197,11 +234,16 @@ TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
   EXPECT_EQ(results[0].failure->kind, FailureKind::kCompileTimeout);
 }
 
-TEST(WorkerMeasurerTest, ProgramThatIsNoWorkerIsAFailure) {
+TEST(WorkerMeasurerTest, WithoutWorkersNothingIsMeasured) {
   WorkerMeasurer::Options options = TestOptions();
   options.command = {"/bin/true"};
-  const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
-  EXPECT_EQ(MeasureAll(*measurer, {{}})[0].failure->kind, FailureKind::kCrash);
+  EXPECT_THAT(std::string(WhyNotMeasured(options, {{}}).message()),
+              HasSubstr("a worker process cannot be prepared for a workload, "
+                        "so nothing can be measured: /bin/true (process "));
+  options.command = {"/no/such/program"};
+  EXPECT_THAT(std::string(WhyNotMeasured(options, {{}}).message()),
+              HasSubstr("no worker process can be started, so nothing can be "
+                        "measured: cannot run /no/such/program"));
 }
 
 TEST(WorkerMeasurerTest, UnwritableScratchFolderIsAnError) {

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/runner/guard_report.h"
 
 namespace pruner {
 namespace {
@@ -18,6 +19,12 @@ bool RanOutOfMemory(absl::string_view output) {
   return absl::StrContains(text, "bad_alloc") ||
          absl::StrContains(text, "out of memory") ||
          absl::StrContains(text, "allocation failed");
+}
+
+// Whether people or the system send the signal, and no process itself.
+bool IsFromOutside(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT ||
+         signal == SIGHUP;
 }
 
 }  // namespace
@@ -72,24 +79,40 @@ void WorkerSlot::SetPreparation(const proto::WorkerRequest& prepare) {
   prepared_ = false;
 }
 
-std::optional<Failure> WorkerSlot::EnsurePrepared(FailureKind on_timeout) {
+absl::Status WorkerSlot::EnsurePrepared() {
+  absl::Status status = StartAndPrepare();
+  // Somebody may have ended it, or there was no memory for a moment.
+  return status.ok() ? status : StartAndPrepare();
+}
+
+absl::Status WorkerSlot::StartAndPrepare() {
   if (!child_) {
     ProcessOptions process;
     process.max_memory_bytes = options_.max_memory_bytes;
     absl::StatusOr<MessageChild> child =
         MessageChild::Start(options_.command, process);
-    if (!child.ok()) return Died(child.status());
+    if (!child.ok()) {
+      return absl::InternalError(
+          absl::StrCat("no worker process can be started, so nothing can be "
+                       "measured: ",
+                       child.status().message()));
+    }
     child_.emplace(*std::move(child));
     prepared_ = false;
   }
-  if (prepared_) return std::nullopt;
-  Answer answer = Exchange(preparation_, options_.prepare_timeout, on_timeout);
-  if (!answer.failure && !answer.reply.error().empty()) {
-    answer.failure = Failure{.kind = FailureKind::kRunError,
-                             .message = answer.reply.error()};
+  if (prepared_) return absl::OkStatus();
+  const Answer answer = Exchange(preparation_, options_.prepare_timeout,
+                                 FailureKind::kRunTimeout);
+  const std::string& reason =
+      answer.failure ? answer.failure->message : answer.reply.error();
+  if (!reason.empty()) {
+    return absl::InternalError(
+        absl::StrCat("a worker process cannot be prepared for a workload, so "
+                     "nothing can be measured: ",
+                     reason));
   }
-  prepared_ = !answer.failure.has_value();
-  return std::move(answer.failure);
+  prepared_ = true;
+  return absl::OkStatus();
 }
 
 void WorkerSlot::Drop() {
@@ -98,18 +121,29 @@ void WorkerSlot::Drop() {
 }
 
 Failure WorkerSlot::Died(const absl::Status& status) {
-  const bool memory = child_ && RanOutOfMemory(child_->output());
+  const std::string output = child_->output();
+  const std::optional<ExitStatus> exit = child_->exit_status();
   Drop();
-  return {.kind = memory ? FailureKind::kOutOfMemory : FailureKind::kCrash,
-          .message = std::string(status.message())};
+  if (std::optional<std::string> bounds = FindOutOfBounds(output))
+    return {.kind = FailureKind::kOutOfBounds, .message = *std::move(bounds)};
+  FailureKind kind = FailureKind::kCrash;
+  if (absl::IsDataLoss(status)) {
+    kind = FailureKind::kProtocol;
+  } else if (RanOutOfMemory(output)) {
+    kind = FailureKind::kOutOfMemory;
+  } else if (exit && IsFromOutside(exit->signal)) {
+    kind = FailureKind::kLostWorker;
+  }
+  return {.kind = kind, .message = std::string(status.message())};
 }
 
 WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
                                    absl::Duration timeout,
                                    FailureKind on_timeout) {
-  Answer answer;
-  answer.failure = EnsurePrepared(on_timeout);
-  return answer.failure ? answer : Exchange(request, timeout, on_timeout);
+  absl::Status prepared = EnsurePrepared();
+  if (!prepared.ok())
+    return {.reply = {}, .failure = {}, .broken = std::move(prepared)};
+  return Exchange(request, timeout, on_timeout);
 }
 
 WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,

@@ -44,25 +44,30 @@ class WorkerSlot {
   // What the process is to be prepared with, now and whenever it is replaced.
   void SetPreparation(const proto::WorkerRequest& prepare);
 
-  // Sends a request and waits for the reply. Failures: the process died, did
-  // not answer in time (it is then killed), or cannot be prepared (a run error
-  // with the worker's reason).
+  // Sends a request and waits for the reply. Failures: the process died or did
+  // not answer in time; it is then killed.
   struct Answer {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
+    // Why nothing could be asked, which is no candidate's doing: no process
+    // starts, or none can be prepared, not at a second try either.
+    absl::Status broken;
   };
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
              FailureKind on_timeout);
+
+  // Ends the process. The next request starts another one.
+  void Drop();
 
   // Counts the processes that ended; what was compiled under another count is
   // gone.
   int generation() const { return generation_; }
 
  private:
-  std::optional<Failure> EnsurePrepared(FailureKind on_timeout);
+  absl::Status EnsurePrepared();
+  absl::Status StartAndPrepare();
   Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
                   FailureKind on_timeout);
-  void Drop();
   Failure Died(const absl::Status& status);
   void Loop();
 

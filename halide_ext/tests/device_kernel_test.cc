@@ -12,6 +12,7 @@
 #include "halide_ext/tests/sample_kernels.h"
 #include "pruner/base/rng.h"
 #include "pruner/target/device_available.h"
+#include "pruner/target/required_part.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -31,13 +32,7 @@ constexpr GemmOptions kGemm = {.rows = 64,
 
 class DeviceKernelTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (absl::Status status = DeviceAvailable(target_); !status.ok()) {
-      GTEST_SKIP() << status.message()
-                   << "; the Debian packages pocl-opencl-icd and "
-                      "ocl-icd-libopencl1 bring one";
-    }
-  }
+  void SetUp() override { EndsWithout("opencl", DeviceAvailable(target_)); }
 
   Kernel Compile(const SampleKernel& sample) const {
     absl::StatusOr<Kernel> kernel =

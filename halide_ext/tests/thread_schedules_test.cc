@@ -7,6 +7,7 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/target/device_available.h"
+#include "pruner/target/required_part.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -14,13 +15,7 @@ namespace {
 
 class ThreadSchedulesTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (absl::Status status = DeviceAvailable(target_); !status.ok()) {
-      GTEST_SKIP() << status.message()
-                   << "; the Debian packages pocl-opencl-icd and "
-                      "ocl-icd-libopencl1 bring one";
-    }
-  }
+  void SetUp() override { EndsWithout("opencl", DeviceAvailable(target_)); }
 
   const TargetSpec target_ = SampleOpenClTarget();
 };

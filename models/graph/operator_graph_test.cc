@@ -96,6 +96,12 @@ TEST(OperatorGraphTest, BuilderRefusesBadDeclarations) {
             "graph \"net\", input \"x\": shape {1, 0} has extent 0; extents "
             "must be at "
             "least 1");
+  EXPECT_EQ(error([](GraphBuilder& b) {
+              b.Output(b.Input("fits", {(1 << 29) - 1}));
+              b.Input("x", {1 << 14, 1 << 15});
+            }),
+            "graph \"net\", input \"x\": shape {16384, 32768} has more than "
+            "536870911 elements");
   EXPECT_EQ(error([](GraphBuilder& b) { b.Input("", {1}); }),
             "graph \"net\", input \"\": its name is empty");
   EXPECT_EQ(

@@ -113,7 +113,7 @@ TEST(OperatorsTest, SaysWhatDoesNotFit) {
       {Softmax{2}, {{1, 4}}, "axis = 2 is not between 0 and 1"},
       {Dense{},
        {{1 << 25, 1}, {1, 1 << 25}},
-       "shape {33554432, 33554432} has more than 1099511627776 elements"},
+       "shape {33554432, 33554432} has more than 536870911 elements"},
   };
   for (const ErrorCase& test : cases) {
     EXPECT_EQ(InferShape(test.op, test.inputs).status().message(), test.message)

@@ -13,9 +13,10 @@ namespace pruner {
 
 using Shape = std::vector<int64_t>;
 
-// Upper bound on the elements of one tensor; keeps products of extents, byte
-// counts and operation counts far from overflow.
-inline constexpr int64_t kMaxTensorElements = int64_t{1} << 40;
+// Upper bound on the elements of one tensor: as floats they have less than the
+// 2^31 bytes that kernels address of a buffer. Keeps products of extents, byte
+// counts and operation counts far from overflow, too.
+inline constexpr int64_t kMaxTensorElements = (int64_t{1} << 29) - 1;
 
 // InvalidArgument unless every extent is at least 1 and the number of elements
 // at most kMaxTensorElements.

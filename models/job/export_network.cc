@@ -1,10 +1,13 @@
 #include "models/job/export_network.h"
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/util/json_util.h"
 #include "models/graph/constant.h"
 #include "models/graph/graph_text.h"
 #include "models/graph/interpreter.h"
@@ -15,6 +18,22 @@
 
 namespace pruner {
 namespace {
+
+// Written first: it tells whose the others are.
+constexpr char kGraphFile[] = "graph.json";
+constexpr char kConstantsFile[] = "constants.f32";
+constexpr char kInputFile[] = "input.f32";
+constexpr char kExpectedFile[] = "expected.f64";
+
+// Whether ExportNetwork wrote the file.
+bool IsGraph(const std::string& path) {
+  constexpr int64_t kMaxBytes = int64_t{64} << 20;
+  const absl::StatusOr<std::string> json = ReadFile(path, kMaxBytes);
+  proto::ExportedNetwork network;
+  return json.ok() &&
+         google::protobuf::util::JsonStringToMessage(*json, &network).ok() &&
+         network.has_graph();
+}
 
 template <typename Number>
 void AppendRaw(absl::Span<const Number> values, std::string& bytes) {
@@ -69,6 +88,21 @@ absl::StatusOr<std::string> ExpectedBytes(
 
 }  // namespace
 
+absl::Status CheckExportFolder(const std::string& folder) {
+  if (IsGraph(absl::StrCat(folder, "/", kGraphFile))) return absl::OkStatus();
+  for (const char* const name :
+       {kGraphFile, kConstantsFile, kInputFile, kExpectedFile}) {
+    const std::string path = absl::StrCat(folder, "/", name);
+    if (FileExists(path)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path,
+                       " is not of an exported network: move it away or choose "
+                       "another folder"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ExportNetwork(const NetworkJob& job,
                            absl::Span<const AlignedFloats> inputs, int threads,
                            const std::string& folder) {
@@ -79,11 +113,11 @@ absl::Status ExportNetwork(const NetworkJob& job,
   ASSIGN_OR_RETURN(const std::string expected,
                    ExpectedBytes(job.original, inputs, threads));
   for (const auto& [name, bytes] : {
-           std::pair<const char*, std::string>("graph.json",
+           std::pair<const char*, std::string>(kGraphFile,
                                                GraphJson(job.graph)),
-           {"constants.f32", ConstantBytes(job.graph)},
-           {"input.f32", std::move(input_bytes)},
-           {"expected.f64", expected},
+           {kConstantsFile, ConstantBytes(job.graph)},
+           {kInputFile, std::move(input_bytes)},
+           {kExpectedFile, expected},
        }) {
     RETURN_IF_ERROR(
         WriteFileAtomically(absl::StrCat(folder, "/", name), bytes));

@@ -12,7 +12,12 @@
 
 namespace pruner {
 
-// Writes to `folder`, which is made if need be:
+// OK if `folder` holds none of the files that ExportNetwork writes, or those of
+// an earlier export; else InvalidArgument with the name of one.
+absl::Status CheckExportFolder(const std::string& folder);
+
+// Writes to `folder`, which is made if need be and has passed
+// CheckExportFolder:
 //   graph.json     proto::ExportedNetwork as JSON, the simplified graph
 //   constants.f32  values of its constants, one after another in its order
 //   input.f32      `inputs`, one after another

@@ -9,6 +9,7 @@
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
 #include "models/runtime/verify.h"
+#include "models/runtime/verify_kernels.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -39,6 +40,30 @@ NetworkOptions OptionsOf(const NetworkJob& job) {
   return {.threads = threads, .compile_threads = threads, .progress = {}};
 }
 
+// Compares what each kernel writes; the first one that is wrong is named.
+absl::Status CheckKernels(const NetworkJob& job, const NetworkOutcome& outcome,
+                          uint64_t seed, Network& tuned,
+                          proto::Summary& summary) {
+  for (const NetworkInputs inputs : kAllNetworkInputs) {
+    ASSIGN_OR_RETURN(
+        const std::vector<KernelError> errors,
+        CompareKernels(job.graph, job.partition, outcome.winners, inputs, tuned,
+                       {.seed = seed, .threads = OptionsOf(job).threads}));
+    const auto wrong =
+        std::find_if(errors.begin(), errors.end(),
+                     [](const KernelError& error) { return error.is_wrong(); });
+    if (wrong == errors.end()) continue;
+    summary.set_wrong_kernel(wrong->kernel);
+    return absl::InternalError(absl::StrCat(
+        "a kernel of the tuned network is wrong: what ", wrong->kernel,
+        ", number ", wrong->step, " of them, writes with ",
+        NetworkInputsName(inputs), " differs from double precision by ",
+        wrong->relative, " of its largest value, most at element ",
+        wrong->element, "; rounding explains ", wrong->tolerance));
+  }
+  return absl::OkStatus();
+}
+
 // The tuned network; the summary is told how far its output is off.
 absl::StatusOr<Network> BuildTuned(const NetworkJob& job,
                                    const NetworkOutcome& outcome, uint64_t seed,
@@ -49,7 +74,8 @@ absl::StatusOr<Network> BuildTuned(const NetworkJob& job,
                    Network::Build(job.graph, job.partition, outcome.winners,
                                   outcome.best, job.target, OptionsOf(job)));
   callbacks.say(
-      "comparing its output with the interpreter's in double precision");
+      "comparing its kernels' outputs with the interpreter's in double "
+      "precision");
   ASSIGN_OR_RETURN(const std::vector<OutputError> errors,
                    CompareWithInterpreter(job.original, tuned, seed,
                                           OptionsOf(job).threads));
@@ -59,6 +85,7 @@ absl::StatusOr<Network> BuildTuned(const NetworkJob& job,
     summary.set_max_rel_error(
         std::max(summary.max_rel_error(), error.relative));
   }
+  RETURN_IF_ERROR(CheckKernels(job, outcome, seed, tuned, summary));
   return tuned;
 }
 

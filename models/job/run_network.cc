@@ -40,14 +40,20 @@ using Say = std::function<void(const std::string&)>;
 absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
                                       const OperatorGraph& graph) {
   if (options.input_file.empty()) return "";
-  absl::StatusOr<std::string> bytes = ReadFile(options.input_file);
+  size_t wanted = 0;
+  for (const TensorId input : graph.inputs)
+    wanted += NumElements(graph.ShapeOf(input)) * sizeof(float);
+  absl::StatusOr<std::string> bytes =
+      ReadFile(options.input_file, static_cast<int64_t>(wanted));
+  if (absl::IsOutOfRange(bytes.status())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--input=", options.input_file, " has more than the ",
+                     wanted, " bytes of the network's input"));
+  }
   if (!bytes.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--input: ", bytes.status().message()));
   }
-  size_t wanted = 0;
-  for (const TensorId input : graph.inputs)
-    wanted += NumElements(graph.ShapeOf(input)) * sizeof(float);
   if (bytes->size() != wanted) {
     return absl::InvalidArgumentError(
         absl::StrCat("--input=", options.input_file, " has ", bytes->size(),
@@ -56,11 +62,9 @@ absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
   return bytes;
 }
 
-// That what was asked for with `flag` can be written to `directory`.
-absl::Status CheckWritable(const std::string& flag,
-                           const std::string& directory) {
-  const absl::Status status = CheckWritableDirectory(directory);
-  if (status.ok()) return absl::OkStatus();
+// What is wrong, if anything is, with what was asked for with `flag`.
+absl::Status Of(const std::string& flag, const absl::Status& status) {
+  if (status.ok()) return status;
   return absl::InvalidArgumentError(absl::StrCat(flag, ": ", status.message()));
 }
 
@@ -68,19 +72,14 @@ absl::Status CheckOutputs(const RunNetworkOptions& options) {
   const std::string& file = options.output_file;
   const std::string& folder = options.export_directory;
   if (!file.empty()) {
-    RETURN_IF_ERROR(
-        CheckWritable(absl::StrCat("--output=", file), DirectoryOf(file)));
+    RETURN_IF_ERROR(Of(absl::StrCat("--output=", file),
+                       CheckWritableDirectory(DirectoryOf(file))));
   }
-  if (!folder.empty()) {
-    const std::string flag = absl::StrCat("--export=", folder);
-    const absl::Status made = MakeDirectories(folder);
-    if (!made.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(flag, ": ", made.message()));
-    }
-    RETURN_IF_ERROR(CheckWritable(flag, folder));
-  }
-  return absl::OkStatus();
+  if (folder.empty()) return absl::OkStatus();
+  const std::string flag = absl::StrCat("--export=", folder);
+  RETURN_IF_ERROR(Of(flag, MakeDirectories(folder)));
+  RETURN_IF_ERROR(Of(flag, CheckWritableDirectory(folder)));
+  return Of(flag, CheckExportFolder(folder));
 }
 
 // `bytes` are those of ReadInput.

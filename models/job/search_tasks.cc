@@ -18,7 +18,6 @@
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/huge_memory.h"
-#include "pruner/base/os/terminal.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/measure/measure_policy.h"
 #include "pruner/record/best_records.h"
@@ -136,7 +135,7 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
-      [&](absl::string_view text) { WriteToStdout(text); });
+      callbacks.show);
   const TuningTools tools = {.target = target,
                              .measurer = measurer,
                              .scheduler = *scheduler,

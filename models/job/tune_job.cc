@@ -68,6 +68,9 @@ class TuneJob {
                             const proto::Summary& summary) {
     return folder_.Write(file, SummaryToJson(summary));
   }
+  // The schedules of a network's kernels, in place of earlier ones.
+  absl::Status WriteSchedules(const NetworkJob& job,
+                              const NetworkOutcome& outcome);
   // All that a network gets when the search is over. What of it fails does not
   // keep the summary from being written.
   absl::StatusOr<proto::Summary> Finish(const NetworkJob& job,
@@ -103,17 +106,22 @@ absl::Status TuneJob::WriteSchedule(const std::string& folder,
   return folder_.Write(absl::StrCat(folder, name, ".h"), text);
 }
 
-absl::StatusOr<proto::Summary> TuneJob::Finish(
-    const NetworkJob& job, const std::string& summary_file,
-    absl::Span<const TaskOutcome> found, const TuningOutcome& whole) {
-  ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
-  proto::Summary summary = SummaryOf(options_, job, outcome, found, whole);
+absl::Status TuneJob::WriteSchedules(const NetworkJob& job,
+                                     const NetworkOutcome& outcome) {
   const std::string folder = SchedulesFolder(job.name);
   for (const NetworkTask& task : outcome.winners) {
     RETURN_IF_ERROR(WriteSchedule(folder, task.workload,
                                   outcome.best.at(task.workload.key)));
   }
-  RETURN_IF_ERROR(folder_.RemoveBelow(folder));
+  return folder_.RemoveBelow(folder);
+}
+
+absl::StatusOr<proto::Summary> TuneJob::Finish(
+    const NetworkJob& job, const std::string& summary_file,
+    absl::Span<const TaskOutcome> found, const TuningOutcome& whole) {
+  ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
+  proto::Summary summary = SummaryOf(options_, job, outcome, found, whole);
+  const absl::Status schedules = WriteSchedules(job, outcome);
   if (!options_.compare.empty()) {
     for (const NetworkTask& direct :
          FastestTasks(job.tasks, {}, job.measure_policy, job.target)) {
@@ -133,6 +141,7 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
       SerializeTunedNetwork(
           ToTunedNetwork(job, outcome, found),
           {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
+  RETURN_IF_ERROR(schedules);
   return summary;
 }
 
@@ -175,6 +184,11 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
   ASSIGN_OR_RETURN(const TuningOutcome outcome, Search({task}, {what}));
   proto::Summary summary = SummaryOfPipeline(options_, target_, task, outcome);
   const TaskOutcome& found = outcome.tasks[0];
+  if (found.records.best && !options_.compare.empty()) {
+    CompareAutoschedulers(options_, callbacks_, workload, task.measure_policy,
+                          *measurer_, *summary.mutable_tasks(0));
+  }
+  RETURN_IF_ERROR(WriteSummary(kSummaryFile, summary));
   if (found.records.best || found.drafted) {
     RETURN_IF_ERROR(WriteSchedule(folder, workload,
                                   found.records.best
@@ -182,11 +196,6 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
                                       : found.drafted->schedule));
     RETURN_IF_ERROR(folder_.RemoveBelow(folder));
   }
-  if (found.records.best && !options_.compare.empty()) {
-    CompareAutoschedulers(options_, callbacks_, workload, task.measure_policy,
-                          *measurer_, *summary.mutable_tasks(0));
-  }
-  RETURN_IF_ERROR(WriteSummary(kSummaryFile, summary));
   return TuneResult{.summaries = {summary},
                     .nothing_valid = WhyNothingIsValid(outcome)};
 }

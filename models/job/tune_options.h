@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
@@ -82,10 +83,12 @@ struct TuneOptions {
   int columns = 80;
 };
 
-// Who is told what a person should read, on stdout; and who is asked whether
-// the search is to end early, but not what follows it.
+// Who is told what a person should read, on stdout: lines, and meanwhile the
+// progress, in lines or as text that takes the place of a terminal's last one;
+// and who is asked whether the search is to end early, but not what follows it.
 struct TuneCallbacks {
   std::function<void(const std::string&)> say;
+  std::function<void(absl::string_view)> show;
   std::function<bool()> interrupted;
 };
 

@@ -1,7 +1,5 @@
 #include "models/ops/op_pipeline.h"
 
-#include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "absl/status/status.h"
@@ -17,7 +15,7 @@ OperatorClass ClassOf(const Node& node) {
   return KindOf(node.op).operator_class;
 }
 
-// A chain as models/partition makes them, with indices that fit 32 bits.
+// A chain as models/partition makes them.
 absl::Status CheckIsKernel(const Subgraph& subgraph) {
   const OperatorGraph& body = subgraph.body;
   if (body.nodes.empty() || ClassOf(body.nodes[0]) == OperatorClass::kView) {
@@ -34,15 +32,6 @@ absl::Status CheckIsKernel(const Subgraph& subgraph) {
           "'", body.NameOf(node), "' of ", SubgraphSummary(subgraph),
           " is not an elementwise operator on the result of the node before "
           "it"));
-    }
-  }
-  constexpr int64_t kMaxBytes = std::numeric_limits<int32_t>::max();
-  for (const Tensor& tensor : body.tensors) {
-    if (NumElements(tensor.shape) > kMaxBytes / int64_t{sizeof(float)}) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("'", tensor.name, "' of ", SubgraphSummary(subgraph),
-                       " of shape ", ShapeText(tensor.shape),
-                       " is too large: kernels address 2 GB of one tensor"));
     }
   }
   return absl::OkStatus();

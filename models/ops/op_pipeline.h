@@ -39,7 +39,7 @@ struct OpPipeline {
 // Deterministic: the same subgraph and vector length give the same serialized
 // bytes, however often it is called in a process. InvalidArgument if the
 // subgraph is not an anchor followed by a chain of elementwise operators (or
-// such a chain alone), or a tensor has more than 2 GB.
+// such a chain alone).
 absl::StatusOr<OpPipeline> BuildPipeline(const Subgraph& subgraph,
                                          const TargetSpec& target);
 

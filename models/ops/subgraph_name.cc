@@ -1,11 +1,15 @@
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "models/ops/tasks.h"
+#include "pruner/base/hash.h"
 
 namespace pruner {
 namespace {
@@ -66,6 +70,17 @@ std::string PoolText(const Pool& op) {
   return absl::StrCat("_", ExtentText(op.kernel), FactorText("s", op.stride));
 }
 
+// Names become those of files, which have 255 bytes at most on most file
+// systems; room is left for what is put behind them.
+std::string Shortened(std::string name) {
+  constexpr size_t kMaxBytes = 100;
+  if (name.size() <= kMaxBytes) return name;
+  const std::string rest = absl::StrCat(
+      "_",
+      absl::Hex(static_cast<uint32_t>(Fingerprint(name)), absl::kZeroPad8));
+  return absl::StrCat(name.substr(0, kMaxBytes - rest.size()), rest);
+}
+
 }  // namespace
 
 std::string SubgraphName(const Subgraph& subgraph) {
@@ -92,7 +107,7 @@ std::string SubgraphName(const Subgraph& subgraph) {
   for (size_t i = 1; i < body.nodes.size(); ++i) {
     absl::StrAppend(&name, "_", NameOf(body.nodes[i].op));
   }
-  return name;
+  return Shortened(std::move(name));
 }
 
 }  // namespace pruner

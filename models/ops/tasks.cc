@@ -1,5 +1,7 @@
 #include "models/ops/tasks.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
@@ -28,6 +30,18 @@ int64_t PackedBytes(const Subgraph& subgraph,
     elements += NumElements(PackedShape(shape, inputs[input].packing));
   }
   return elements * static_cast<int64_t>(sizeof(float));
+}
+
+// Rounding errors add up like steps at random: with the root of how many there
+// are. A formulation's tolerance is that of sums of so many products.
+double ToleranceOf(const Formulation& formulation, const Subgraph& subgraph) {
+  constexpr double kUsualLength = 1024, kShortest = 16;
+  const OperatorGraph& body = subgraph.body;
+  const auto elements =
+      static_cast<double>(NumElements(body.ShapeOf(body.outputs[0])));
+  const double length = GraphFlops(body) / (2 * elements);
+  return formulation.tolerance *
+         std::sqrt(std::max(length, kShortest) / kUsualLength);
 }
 
 // How long it takes to read a byte of a network's constants, beyond what
@@ -73,12 +87,14 @@ absl::StatusOr<std::vector<NetworkTask>> MakeNetworkTasks(
         workload.constants.push_back(formulation.op.inputs[input].name);
       const int64_t constant_bytes =
           PackedBytes(subgraph, formulation.op.inputs);
+      const double tolerance = ToleranceOf(formulation, subgraph);
       tasks.push_back({.workload = std::move(workload),
                        .subgraph = static_cast<int>(i),
                        .formulation = std::move(formulation.name),
                        .inputs = std::move(formulation.op.inputs),
                        .weight = partition.subgraphs[i].count,
                        .flops = GraphFlops(subgraph.body),
+                       .tolerance = tolerance,
                        .constant_bytes = constant_bytes,
                        .summary = SubgraphSummary(subgraph)});
     }

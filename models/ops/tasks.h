@@ -29,6 +29,9 @@ struct NetworkTask {
   // Of one execution, as the operators are defined (see GraphFlops), whatever
   // the formulation makes of it.
   double flops = 0;
+  // How far results may be from those in double precision, relative to the
+  // largest: the formulation's, by the length of the sums.
+  double tolerance = 0;
   // Of the network's constants that one execution reads, as they are packed.
   int64_t constant_bytes = 0;
   std::string summary;  // for people; see SubgraphSummary
@@ -61,6 +64,7 @@ int64_t ConstantBytes(absl::Span<const NetworkTask> tasks);
 // A name such as "conv2d_3x3_s1_56x56x64_64_bias_add_relu": kind, attributes
 // that are not the usual ones, shape of the input without a batch of 1, output
 // channels, what follows the anchor. Not unique: padding, for one, is left out.
+// Of 100 bytes at most: the end of a longer one is replaced by a hash.
 std::string SubgraphName(const Subgraph& subgraph);
 
 }  // namespace pruner

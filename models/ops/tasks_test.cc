@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "models/graph/graph_builder.h"
@@ -161,6 +162,21 @@ TEST(TasksTest, NamesTellWhatIsUnusualAndAreUnique) {
                        "max_pool_2x2_s1_2x3x9x8_2",
                        "softmax_axis1_2x3x9x8",
                    }));
+}
+
+TEST(TasksTest, LongNamesAreCut) {
+  const auto name = [](int relus, const Operator& last) {
+    GraphBuilder b("net");
+    TensorId x = b.Input("x", {1, 4});
+    for (int i = 0; i < relus; ++i) x = b.Relu(absl::StrCat("y", i), x);
+    b.Output(b.Apply("last", last, {x}));
+    return Tasks(std::move(b).Build())[0].workload.name;
+  };
+  EXPECT_EQ(name(2, Relu6{}), "relu_4_relu_relu6");
+  const std::string cut = name(60, Relu{});
+  EXPECT_EQ(cut.size(), 100u);
+  EXPECT_TRUE(absl::StartsWith(cut, "relu_4_relu_relu_relu_"));
+  EXPECT_NE(cut, name(60, Relu6{}));
 }
 
 // The flags that are on, of each task.

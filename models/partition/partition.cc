@@ -1,6 +1,7 @@
 #include "models/partition/partition.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <numeric>
 #include <string>
@@ -10,6 +11,11 @@
 
 namespace pruner {
 namespace {
+
+// Elementwise operators become one nested expression, which Halide and the code
+// generator walk recursively: thousands of them would overflow their stacks. No
+// network that is worth it has chains so long.
+constexpr size_t kMaxGroupNodes = 64;
 
 // Assigns nodes to groups, one per subgraph.
 class Grouper {
@@ -55,6 +61,7 @@ class Grouper {
     for (const TensorId input : node.inputs) {
       const int producer = producers_[input];
       if (producer >= 0 && group_of_[producer] >= 0 &&
+          groups_[group_of_[producer]].size() < kMaxGroupNodes &&
           consumers_[input].size() == 1 && !is_output_[input] &&
           graph_.ShapeOf(input) == graph_.ShapeOf(node.output)) {
         joined = std::max(joined, producer);

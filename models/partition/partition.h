@@ -41,11 +41,12 @@ struct PartitionResult {
 
 // Fuses as Relay does for Ansor (Zheng et al. 2020, §3): an elementwise
 // operator joins the subgraph that computes its input if nobody else reads that
-// input, it is not an output of the graph and has the shape of the result.
-// Where both operands of an Add qualify, it joins the later one; the other
-// becomes an input. Everything else, elementwise operators that find no such
-// subgraph included, begins a subgraph of its own; Reshape and Identity are
-// views. InvalidArgument if the graph is not valid.
+// input, it is not an output of the graph and has the shape of the result, and
+// the subgraph has less than 64 nodes (ours). Where both operands of an Add
+// qualify, it joins the later one; the other becomes an input. Everything else,
+// elementwise operators that find no such subgraph included, begins a subgraph
+// of its own; Reshape and Identity are views. InvalidArgument if the graph is
+// not valid.
 absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph);
 
 }  // namespace pruner

@@ -178,6 +178,21 @@ TEST(PartitionTest, EqualSubgraphsAreOne) {
   EXPECT_EQ(partition.subgraphs[1].count, 1);
 }
 
+TEST(PartitionTest, LongChainsAreCut) {
+  constexpr int kNodes = 10'000;
+  GraphBuilder b("net");
+  TensorId x = b.Input("x", {1, 4});
+  for (int i = 0; i < kNodes; ++i) x = b.Relu("y" + std::to_string(i), x);
+  b.Output(x);
+  const OperatorGraph graph = Built(std::move(b));
+  const PartitionResult partition = Partitioned(graph);
+  CheckPartition(graph, partition);
+  ASSERT_EQ(partition.instances.size(), (kNodes + 63u) / 64);
+  EXPECT_EQ(partition.instances[0].nodes.size(), 64u);
+  // All but the last are the same kernel.
+  EXPECT_EQ(partition.subgraphs.size(), 2u);
+}
+
 TEST(PartitionTest, RefusesAnInvalidGraph) {
   OperatorGraph graph = RandomGraph(1);
   graph.outputs.clear();

@@ -71,9 +71,17 @@ void Network::CopyOutputs(absl::Span<const float* const> inputs,
 
 absl::Status Network::Run(absl::Span<const float* const> inputs,
                           absl::Span<float* const> outputs) {
+  return RunWatched(inputs, outputs, [](size_t, absl::Span<float>) {});
+}
+
+absl::Status Network::RunWatched(absl::Span<const float* const> inputs,
+                                 absl::Span<float* const> outputs,
+                                 AfterStep after_step) {
   RETURN_IF_ERROR(Bind(inputs, outputs));
   for (size_t step = 0; step < steps_.size(); ++step) {
     RETURN_IF_ERROR(RunStep(step));
+    after_step(step, {static_cast<float*>(steps_[step].tensors.back()),
+                      steps_[step].written});
   }
   CopyOutputs(inputs, outputs);
   return absl::OkStatus();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -74,7 +75,16 @@ class Network {
   absl::Status Run(absl::Span<const float* const> inputs,
                    absl::Span<float* const> outputs);
 
-  // The same, and the seconds that each kernel took, in the order of
+  // The same; whenever a kernel has run, `after_step` is told which one, by its
+  // index in kernel_names(), and sees what it wrote, before another kernel
+  // writes there. What it changes, the kernels that come find changed.
+  using AfterStep =
+      absl::FunctionRef<void(size_t step, absl::Span<float> written)>;
+  absl::Status RunWatched(absl::Span<const float* const> inputs,
+                          absl::Span<float* const> outputs,
+                          AfterStep after_step);
+
+  // As Run, and the seconds that each kernel took, in the order of
   // kernel_names().
   absl::StatusOr<std::vector<double>> RunTimed(
       absl::Span<const float* const> inputs, absl::Span<float* const> outputs,
@@ -95,6 +105,7 @@ class Network {
   struct Step {
     Kernel kernel;
     std::vector<void*> tensors;  // in the order of the kernel's arguments
+    size_t written = 0;          // elements of the last one, its output
   };
   friend class NetworkBuilder;
 

@@ -37,8 +37,11 @@ class NetworkBuilder {
   void AddStep(const SubgraphInstance& instance, const NetworkTask& task,
                const CompiledTask& compiled) {
     const int step = static_cast<int>(network_.steps_.size());
-    Network::Step& added = network_.steps_.emplace_back(
-        Network::Step{.kernel = compiled.kernel, .tensors = {}});
+    Network::Step& added = network_.steps_.emplace_back(Network::Step{
+        .kernel = compiled.kernel,
+        .tensors = {},
+        .written =
+            static_cast<size_t>(NumElements(graph_.ShapeOf(instance.output)))});
     network_.names_.push_back(task.workload.name);
     for (const std::string& argument : compiled.arguments) {
       const Network::Use use = {step, static_cast<int>(added.tensors.size())};

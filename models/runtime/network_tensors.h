@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "models/graph/reference_operators.h"
 #include "models/runtime/aligned_floats.h"
 #include "models/runtime/network.h"
 
@@ -17,6 +19,8 @@ class NetworkTensors {
 
   // Inputs uniform in [-1, 1).
   void Randomize(uint64_t seed);
+  // Inputs of these values, which are as many.
+  void Assign(absl::Span<const Array> inputs);
 
   const std::vector<AlignedFloats>& inputs() const { return inputs_; }
   const std::vector<AlignedFloats>& outputs() const { return outputs_; }

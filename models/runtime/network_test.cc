@@ -1,7 +1,9 @@
 #include "models/runtime/network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -15,6 +17,7 @@
 #include "models/rewrite/simplify.h"
 #include "models/runtime/default_schedules.h"
 #include "models/runtime/verify.h"
+#include "models/runtime/verify_kernels.h"
 #include "models/zoo/tiny.h"
 #include "pruner/target/sample_targets.h"
 
@@ -210,6 +213,59 @@ TEST(VerifyTest, LargestDifferences) {
   EXPECT_EQ(CompareOutput("y", {0}, {0}).relative, 0);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isinf(CompareOutput("y", {nan, 1}, {1, 1}).relative));
+}
+
+// The errors of the tiny network's kernels; `after_step` may change what they
+// write.
+std::vector<KernelError> KernelErrorsOfTiny(
+    const std::string& formulation, NetworkInputs inputs,
+    const std::function<void(size_t, absl::Span<float>)>& after_step = {}) {
+  const OperatorGraph graph = *Simplify(*Tiny({}));
+  const PartitionResult partition = *PartitionGraph(graph);
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, Target(), {.names = {formulation}});
+  Network network = *Network::Build(
+      graph, partition, tasks, *DefaultSchedules(tasks, Target()), Target());
+  return *CompareKernels(graph, partition, tasks, inputs, network,
+                         {.after_step = after_step});
+}
+
+TEST(VerifyKernelsTest, RoundingIsNoError) {
+  for (const std::string formulation : {"direct", "winograd_f4"}) {
+    for (const NetworkInputs inputs : kAllNetworkInputs) {
+      SCOPED_TRACE(testing::Message()
+                   << formulation << ", " << NetworkInputsName(inputs));
+      const std::vector<KernelError> errors =
+          KernelErrorsOfTiny(formulation, inputs);
+      EXPECT_EQ(errors.size(), 9u);
+      for (const KernelError& error : errors) {
+        EXPECT_FALSE(error.is_wrong())
+            << error.kernel << " " << error.relative << " " << error.tolerance;
+      }
+    }
+  }
+}
+
+// Of one channel, by a hundredth of the largest value.
+TEST(VerifyKernelsTest, AWrongPixelIsNamedWithItsKernel) {
+  for (size_t wrong = 0; wrong < 9; ++wrong) {
+    const std::vector<KernelError> errors = KernelErrorsOfTiny(
+        "direct", NetworkInputs::kRandom,
+        [&](size_t step, absl::Span<float> written) {
+          if (step != wrong) return;
+          const float largest = std::abs(*std::max_element(
+              written.begin(), written.end(),
+              [](float a, float b) { return std::abs(a) < std::abs(b); }));
+          written[1] += 0.01f * largest;
+        });
+    const auto first =
+        std::find_if(errors.begin(), errors.end(),
+                     [](const KernelError& error) { return error.is_wrong(); });
+    ASSERT_NE(first, errors.end()) << wrong;
+    EXPECT_EQ(first->step, wrong);
+    EXPECT_EQ(first->element, 1);
+    EXPECT_NEAR(first->relative, 0.01, 1e-4);
+  }
 }
 
 TEST(VerifyTest, NoticesWrongWeights) {

@@ -1,5 +1,7 @@
 #include "models/runtime/tuned_network.h"
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -22,6 +24,8 @@ namespace {
 
 constexpr int kFormatVersion = 1;
 constexpr absl::string_view kMark = "pruner tuned network\n";
+// No message of Protocol Buffers is larger.
+constexpr int64_t kMaxFileBytes = std::numeric_limits<int32_t>::max();
 
 uint64_t HashOf(const std::vector<float>& values) {
   return Fingerprint(
@@ -49,7 +53,7 @@ void TakeOutWeights(const OperatorGraph& graph, proto::TunedNetwork& message) {
 }
 
 absl::StatusOr<proto::TunedNetwork> Unseal(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxFileBytes));
   absl::string_view rest = bytes;
   if (!absl::ConsumePrefix(&rest, kMark)) {
     return absl::InvalidArgumentError(

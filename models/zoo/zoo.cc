@@ -1,5 +1,8 @@
 #include "models/zoo/zoo.h"
 
+#include <cstdint>
+#include <limits>
+
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -27,6 +30,9 @@ constexpr Model kModels[] = {
     {"wide_resnet50_2", &WideResnet50x2},
 };
 
+// The most that the parser of texts takes.
+constexpr int64_t kMaxFileBytes = std::numeric_limits<int32_t>::max();
+
 absl::StatusOr<OperatorGraph> LoadFile(const std::string& path,
                                        const ModelOptions& options) {
   if (options.batch != 1) {
@@ -34,7 +40,7 @@ absl::StatusOr<OperatorGraph> LoadFile(const std::string& path,
         "batch ", options.batch, " was asked for with the model file \"", path,
         "\", whose inputs have their own; change it there"));
   }
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMaxFileBytes));
   ASSIGN_OR_RETURN(OperatorGraph graph, ParseGraph(text),
                    _.SetPrepend() << "model file \"" << path << "\": ");
   return graph;

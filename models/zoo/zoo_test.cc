@@ -1,6 +1,9 @@
 #include "models/zoo/zoo.h"
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <string>
 #include <variant>
 
 #include "gmock/gmock.h"
@@ -183,6 +186,15 @@ TEST(LoadModelTest, UnknownNameListsTheKnownOnes) {
             "is given by its path, ending in .txtpb");
   EXPECT_THAT(LoadModel("/no/such.txtpb", {}).status().message(),
               testing::HasSubstr("/no/such.txtpb"));
+}
+
+TEST(LoadModelTest, RefusesFilesThatAreTooLarge) {
+  const TempDirectory directory = TempDirectory::Create().value();
+  const std::string path = directory.File("huge.txtpb");
+  ASSERT_TRUE(WriteFileAtomically(path, "").ok());
+  std::filesystem::resize_file(path, uint64_t{1} << 31);  // takes no disk
+  EXPECT_THAT(LoadModel(path, {}).status().message(),
+              testing::HasSubstr(path + ": it has more than 2147483647 bytes"));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ MeasureResult MeasureOne(const Workload& workload, const Schedule& schedule,
   const double unit = static_cast<double>(hash >> 11) * 0x1p-53;  // in [0, 1)
   const absl::StatusOr<LoopState> state = Replay(workload.dag, schedule);
   if (!state.ok()) {
-    return FailedResult(FailureKind::kCompileError,
+    return FailedResult(FailureKind::kLowering,
                         std::string(state.status().message()));
   }
   if (unit < failure_rate)

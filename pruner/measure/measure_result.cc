@@ -26,6 +26,20 @@ absl::string_view FailureKindName(FailureKind kind) {
       return "out_of_memory";
     case FailureKind::kWrongResult:
       return "wrong_result";
+    case FailureKind::kLowering:
+      return "lowering";
+    case FailureKind::kLoad:
+      return "load";
+    case FailureKind::kOutOfBounds:
+      return "out_of_bounds";
+    case FailureKind::kNotANumber:
+      return "not_a_number";
+    case FailureKind::kDevice:
+      return "device";
+    case FailureKind::kProtocol:
+      return "protocol";
+    case FailureKind::kLostWorker:
+      return "lost_worker";
   }
   return "";
 }
@@ -83,7 +97,7 @@ absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message) {
         "a result has either samples or a failure");
   }
   for (double seconds : result.seconds) {
-    if (!(seconds > 0) || !std::isfinite(seconds)) {
+    if (!(seconds >= kShortestSeconds) || !std::isfinite(seconds)) {
       return absl::InvalidArgumentError(
           absl::StrCat("a sample is ", seconds, " seconds"));
     }

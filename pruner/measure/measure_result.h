@@ -15,19 +15,31 @@ namespace pruner {
 
 // Numbers are written into record logs: append, never change.
 enum class FailureKind {
-  kCompileError = 1,    // refused by the schedule's reader, Halide or LLVM
+  kCompileError = 1,    // refused by Halide's lowering, LLVM or a limit
   kCompileTimeout = 2,  // compiling took longer than the deadline
   kRunError = 3,        // the compiled code reported an error
   kRunTimeout = 4,      // running took longer than the deadline
-  kCrash = 5,           // the worker died
+  kCrash = 5,           // the worker was ended by a signal, or ended itself
   kOutOfMemory = 6,     // the candidate needed more memory than it may have
   kWrongResult = 7,     // the output differs from the reference
+  kLowering = 8,        // refused by the schedule's reader or a directive
+  kLoad = 9,            // what compiles it cannot be loaded
+  kOutOfBounds = 10,    // the candidate touched memory beyond a tensor
+  kNotANumber = 11,     // the output is no number where the reference is one
+  kDevice = 12,         // the device or its driver reported an error
+  kProtocol = 13,       // the worker's answer cannot be read
+  // Somebody else ended the worker, which says nothing about the candidate: it
+  // is measured again, and such a result is in no log.
+  kLostWorker = 14,
 };
 inline constexpr FailureKind kAllFailureKinds[] = {
     FailureKind::kCompileError, FailureKind::kCompileTimeout,
     FailureKind::kRunError,     FailureKind::kRunTimeout,
     FailureKind::kCrash,        FailureKind::kOutOfMemory,
-    FailureKind::kWrongResult,
+    FailureKind::kWrongResult,  FailureKind::kLowering,
+    FailureKind::kLoad,         FailureKind::kOutOfBounds,
+    FailureKind::kNotANumber,   FailureKind::kDevice,
+    FailureKind::kProtocol,     FailureKind::kLostWorker,
 };
 
 // Such as "compile_error".
@@ -39,6 +51,10 @@ struct Failure {
 
   bool operator==(const Failure&) const = default;
 };
+
+// Nothing runs in less than a few cycles: less is a clock that stood still or a
+// damaged number, and would make a candidate infinitely fast.
+inline constexpr double kShortestSeconds = 1e-9;
 
 struct MeasureResult {
   // Seconds of one execution, a sample each, in the order in which they were
@@ -69,7 +85,7 @@ double MeanSeconds(const MeasureResult& result);
 
 proto::MeasureResult ToProto(const MeasureResult& result);
 // Errors: no samples and no failure, both, a failure of no known kind, a sample
-// that is not positive and finite.
+// that is less than kShortestSeconds or not finite.
 absl::StatusOr<MeasureResult> FromProto(const proto::MeasureResult& message);
 
 }  // namespace pruner

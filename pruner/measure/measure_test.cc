@@ -73,8 +73,9 @@ TEST(MeasureResultTest, RefusesWhatIsNeitherTimedNorFailed) {
 
 TEST(MeasureResultTest, RefusesTimesThatCannotBe) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (const double seconds : {0.0, -1.0, kInfinity, -kInfinity,
-                               std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double seconds :
+       {0.0, 1e-300, 0.99e-9, -1.0, kInfinity, -kInfinity,
+        std::numeric_limits<double>::quiet_NaN()}) {
     proto::MeasureResult message = ToProto({.seconds = {1}});
     message.add_seconds(seconds);
     EXPECT_FALSE(FromProto(message).ok()) << seconds;

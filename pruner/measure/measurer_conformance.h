@@ -62,14 +62,14 @@ TEST_P(MeasurerConformanceTest, StopsWhenTold) {
   EXPECT_EQ(reported, 2);
 }
 
-TEST_P(MeasurerConformanceTest, BadScheduleIsACompileError) {
+TEST_P(MeasurerConformanceTest, ABadScheduleFailsAsIfItCannotBeLowered) {
   const std::unique_ptr<Measurer> measurer = GetParam().make();
   const absl::Status status = measurer->Measure(
       GetParam().workload(), MeasurePolicy::kWarm, {Bad()},
       [](size_t, const MeasureResult& result) {
         EXPECT_FALSE(result.ok());
         if (!result.ok()) {
-          EXPECT_EQ(result.failure->kind, FailureKind::kCompileError);
+          EXPECT_EQ(result.failure->kind, FailureKind::kLowering);
         }
         return true;
       });

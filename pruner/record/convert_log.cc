@@ -43,9 +43,13 @@ RunInfo RunOf(const LegacyLog& log) {
   return info;
 }
 
-absl::Status WriteLog(const RunInfo& info, std::vector<MeasureRecord> records,
-                      absl::Span<const Workload> workloads,
-                      const TargetSpec& target, const std::string& path) {
+// The bytes of a log with this run.
+absl::StatusOr<std::string> MakeLog(const RunInfo& info,
+                                    std::vector<MeasureRecord> records,
+                                    absl::Span<const Workload> workloads,
+                                    const TargetSpec& target) {
+  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
+  const std::string path = scratch.File("log");
   ASSIGN_OR_RETURN(RecordLog::Opened opened, RecordLog::Open(path));
   ASSIGN_OR_RETURN(const int64_t run, opened.log.BeginRun(info, target));
   for (const Workload& workload : workloads)
@@ -54,7 +58,7 @@ absl::Status WriteLog(const RunInfo& info, std::vector<MeasureRecord> records,
     record.run = run;
     RETURN_IF_ERROR(opened.log.Append(record));
   }
-  return absl::OkStatus();
+  return ReadFile(path);
 }
 
 // A name for the old log that is not taken yet.
@@ -75,6 +79,13 @@ absl::Status NothingToConvert(const std::string& path, const LegacyLog& log) {
       kWayOut));
 }
 
+absl::Status BehindALink(const std::string& path) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      path,
+      " is a symbolic link to a record log of format 1, which would have to be "
+      "replaced: move the log itself here, or choose another --output_dir"));
+}
+
 // What a log of format 1 becomes.
 struct Conversion {
   RecordFileContents file;
@@ -91,6 +102,7 @@ absl::StatusOr<std::optional<Conversion>> PlanConversion(
   if (!file.ok()) return std::nullopt;
   ASSIGN_OR_RETURN(DecodedLog log, DecodeLog(path, *file));
   if (!log.contents.legacy) return std::nullopt;
+  if (!IsRecordFile(path)) return BehindALink(path);
   Conversion plan = {.file = *std::move(file),
                      .old = *std::move(log.contents.legacy),
                      .records = {},
@@ -127,13 +139,13 @@ absl::StatusOr<std::vector<std::string>> ConvertLogFile(
     return absl::FailedPreconditionError(
         absl::StrCat("somebody has just written to ", path, "; try again"));
   }
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
-  const std::string kept = NameForOld(path), made = absl::StrCat(path, ".new");
-  RETURN_IF_ERROR(WriteFileAtomically(kept, bytes));
-  RemoveFile(made).IgnoreError();  // of an attempt that was cut short
-  RETURN_IF_ERROR(WriteLog(RunOf(plan->old), std::move(plan->records),
-                           workloads, target, made));
-  RETURN_IF_ERROR(RenameFile(made, path));
+  ASSIGN_OR_RETURN(const std::string old, ReadFile(path));
+  ASSIGN_OR_RETURN(
+      const std::string made,
+      MakeLog(RunOf(plan->old), std::move(plan->records), workloads, target));
+  const std::string kept = NameForOld(path);
+  RETURN_IF_ERROR(WriteFileAtomically(kept, old));
+  RETURN_IF_ERROR(WriteFileAtomically(path, made));
   plan->notes.push_back(absl::StrCat(path,
                                      " was a record log of format 1 and is now "
                                      "one of format ",

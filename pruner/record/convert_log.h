@@ -18,8 +18,8 @@ namespace pruner {
 // ConvertLegacy for which are taken over. Returns sentences for the user. Does
 // nothing, and says nothing, where there is no such log: that is left to
 // RecordLog::Open. FailedPrecondition, and nothing is touched: the log is of
-// another target, it has records but none of these workloads, or somebody else
-// is writing it.
+// another target, it has records but none of these workloads, somebody else is
+// writing it, or `path` is a symbolic link.
 absl::StatusOr<std::vector<std::string>> ConvertLogFile(
     const std::string& path, absl::Span<const Workload> workloads,
     const TargetSpec& target);

@@ -1,5 +1,7 @@
 #include "pruner/record/convert_log.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -106,6 +108,30 @@ TEST_F(ConvertLogTest, AnEarlierOldLogIsNotReplaced) {
   EXPECT_THAT(ConvertLogFile(path_, {Pool()}, SampleCpuTarget()), IsOk());
   EXPECT_EQ(*ReadFile(path_ + ".format1"), "mine");
   EXPECT_TRUE(FileExists(path_ + ".format1.2"));
+}
+
+TEST_F(ConvertLogTest, NothingElseIsTouched) {
+  ASSERT_THAT(WriteFileAtomically(path_ + ".new", "mine"), IsOk());
+  WriteOldLog();
+  EXPECT_THAT(ConvertLogFile(path_, {Pool()}, SampleCpuTarget()), IsOk());
+  EXPECT_EQ(*ReadFile(path_ + ".new"), "mine");
+  EXPECT_THAT(ListDirectory(directory_.path()),
+              IsOkAndHolds(ElementsAre("log", "log.format1", "log.new")));
+}
+
+TEST_F(ConvertLogTest, WhatALinkLeadsToIsLeftAlone) {
+  WriteOldLog();
+  const std::string old = *ReadFile(path_);
+  const std::string link = directory_.File("link");
+  ASSERT_EQ(symlink("log", link.c_str()), 0);
+  const auto refused =
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               HasSubstr(link + " is a symbolic link to a record log of"));
+  EXPECT_THAT(CheckRecordLog(link, {Pool()}, SampleCpuTarget()), refused);
+  EXPECT_THAT(ConvertLogFile(link, {Pool()}, SampleCpuTarget()), refused);
+  EXPECT_EQ(*ReadFile(path_), old);
+  EXPECT_THAT(ListDirectory(directory_.path()),
+              IsOkAndHolds(ElementsAre("link", "log")));
 }
 
 TEST_F(ConvertLogTest, WhatDoesNotFitIsLeftAlone) {

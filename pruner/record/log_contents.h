@@ -30,7 +30,7 @@ struct LogContents {
   std::map<TargetKey, TargetSpec> targets = {};
   std::map<WorkloadKey, Workload> workloads = {};
   std::map<int64_t, LoggedRun> runs = {};   // by id
-  std::vector<MeasureRecord> records = {};  // as they were appended
+  std::vector<MeasureRecord> records = {};  // as they were appended, each once
   // Of a log of format 1, of which there is nothing above.
   std::optional<LegacyLog> legacy = std::nullopt;
   // Entries that this version cannot read, such as schedules with steps it does

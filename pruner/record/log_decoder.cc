@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -12,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
 #include "pruner/base/status_macros.h"
@@ -51,16 +54,23 @@ class Decoder {
   absl::Status AddRecord(const proto::Measurement& message);
   absl::Status AddLegacyRecord(const proto::MeasureRecord& message);
 
+  // False, and it is counted, if such a record came before. Records of other
+  // logs, which may have been appended to this one, are numbered alike, but
+  // were not measured in the same nanosecond.
+  bool IsNew(int64_t run, int64_t trial, absl::Time time);
   absl::Status CheckFormat(int version, int known,
                            absl::string_view program) const;
   LegacyLog& Legacy();
   std::string DamageNote(const RecordFileContents& file) const;
   std::string UnreadableNote(size_t entries) const;
+  std::string RepeatedNote() const;
   void NoteWhatIsMissing();
 
   const absl::string_view path_;
   DecodedLog log_;
-  std::string first_unreadable_;  // why
+  std::string first_unreadable_;                                // why
+  std::set<std::tuple<int64_t, int64_t, absl::Time>> records_;  // of IsNew
+  int64_t repeated_ = 0;
   bool knows_any_ = false;
 };
 
@@ -150,15 +160,23 @@ absl::Status Decoder::AddRun(const proto::Run& message) {
 
 absl::Status Decoder::AddRecord(const proto::Measurement& message) {
   ASSIGN_OR_RETURN(MeasureRecord record, FromProto(message));
-  log_.contents.records.push_back(std::move(record));
+  if (IsNew(record.run, record.trial, record.time))
+    log_.contents.records.push_back(std::move(record));
   return absl::OkStatus();
 }
 
 absl::Status Decoder::AddLegacyRecord(const proto::MeasureRecord& message) {
   LegacyLog& legacy = Legacy();  // also of one that cannot be read
   ASSIGN_OR_RETURN(LegacyRecord record, FromProto(message));
-  legacy.records.push_back(std::move(record));
+  if (IsNew(0, record.trial, record.time))
+    legacy.records.push_back(std::move(record));
   return absl::OkStatus();
+}
+
+bool Decoder::IsNew(int64_t run, int64_t trial, absl::Time time) {
+  const bool is_new = records_.emplace(run, trial, time).second;
+  if (!is_new) ++repeated_;
+  return is_new;
 }
 
 LegacyLog& Decoder::Legacy() {
@@ -180,6 +198,12 @@ std::string Decoder::UnreadableNote(size_t entries) const {
                       " cannot be read by this version and are skipped, but "
                       "kept; the first because ",
                       first_unreadable_);
+}
+
+std::string Decoder::RepeatedNote() const {
+  return absl::StrCat(repeated_, " of the records in ", path_,
+                      " are there again, as after a log was appended to "
+                      "itself, and are skipped, but kept");
 }
 
 void Decoder::NoteWhatIsMissing() {
@@ -208,6 +232,7 @@ DecodedLog Decoder::Finish(const RecordFileContents& file) {
   if (!file.dropped.empty()) log_.contents.notes.push_back(DamageNote(file));
   if (log_.contents.unreadable > 0)
     log_.contents.notes.push_back(UnreadableNote(file.records.size()));
+  if (repeated_ > 0) log_.contents.notes.push_back(RepeatedNote());
   NoteWhatIsMissing();
   return std::move(log_);
 }

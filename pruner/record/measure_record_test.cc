@@ -48,7 +48,7 @@ MeasureRecord Extreme() {
   MeasureRecord record = Timed();
   record.run = record.trial = int64_t{1} << 53;
   record.time = absl::FromUnixNanos(std::numeric_limits<int64_t>::max());
-  record.result.seconds = {1e-300, 1e300, 0.1};
+  record.result.seconds = {kShortestSeconds, 1e300, 0.1};
   record.result.max_error = std::numeric_limits<double>::infinity();
   return record;
 }

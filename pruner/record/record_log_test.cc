@@ -9,6 +9,7 @@
 #include "absl/status/status_matchers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/os/files.h"
@@ -288,6 +289,33 @@ TEST_F(RecordLogTest, WhatThisVersionCannotReadIsSkippedAndKept) {
   EXPECT_THAT(ReadRecordLog(path_)->records, ElementsAre(Record(0), Record(2)));
 }
 
+TEST_F(RecordLogTest, RecordsThatAreThereAgainCountOnce) {
+  const std::string bytes = Write(3);
+  SetBytes(bytes + bytes);
+  const LogContents twice = *ReadRecordLog(path_);
+  EXPECT_THAT(twice.records, ElementsAre(Record(0), Record(1), Record(2)));
+  EXPECT_THAT(twice.notes, ElementsAre(HasSubstr("17 bytes at offset "),
+                                       HasSubstr("3 of the records in " +
+                                                 path_ + " are there again")));
+  // A race times a program again, and has a number of its own.
+  MeasureRecord race = Record(2);
+  race.trial = 3;
+  race.race = true;
+  // Of another log that was appended: numbered alike, timed at another time.
+  MeasureRecord other = Record(0);
+  other.time = absl::FromUnixSeconds(1);
+  SetBytes(bytes);
+  {
+    RecordLog log = Open().log;
+    ASSERT_THAT(log.Append(race), IsOk());
+    ASSERT_THAT(log.Append(other), IsOk());
+  }
+  const LogContents contents = Open().contents;
+  EXPECT_THAT(contents.records,
+              ElementsAre(Record(0), Record(1), Record(2), race, other));
+  EXPECT_THAT(contents.notes, IsEmpty());
+}
+
 TEST_F(RecordLogTest, ANewerFormatIsRefused) {
   proto::LogEntry entry;
   entry.mutable_format()->set_version(3);
@@ -393,6 +421,17 @@ TEST_F(RecordLogTest, Format1IsReadOnly) {
                   .result = {.seconds = {0.5}},
                   .seed = 3,
                   .trial = 4}));
+}
+
+TEST_F(RecordLogTest, RecordsOfFormat1CountOnceToo) {
+  proto::LogEntry header, record;
+  AddLegacyHeader(header);
+  AddLegacyRecord(record);
+  for (const proto::LogEntry& entry : {header, record, header, record})
+    AppendEntry(entry);
+  const LogContents contents = *ReadRecordLog(path_);
+  EXPECT_THAT(contents.legacy->records, SizeIs(1));
+  EXPECT_THAT(contents.notes, ElementsAre(HasSubstr("1 of the records in ")));
 }
 
 TEST_F(RecordLogTest, Format1IsReadWithoutItsHeader) {

@@ -74,7 +74,7 @@ absl::Status Store(const std::string& directory, const std::string& file,
 }
 
 absl::StatusOr<TargetSpec> LoadCached(const std::string& file) {
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(file, kMaxTargetSpecBytes));
   return ParseTargetSpec(text, file);
 }
 

@@ -22,8 +22,9 @@ absl::StatusOr<TargetSpec> LoadTargetSpec(const std::string& name_or_path,
   if (name_or_path == "host") return HostTargetSpec(host_options);
   if (absl::EndsWith(name_or_path, ".txtpb") ||
       absl::StrContains(name_or_path, '/')) {
-    ASSIGN_OR_RETURN(const std::string text,
-                     ReadFile(ResolveUserPath(name_or_path)));
+    ASSIGN_OR_RETURN(
+        const std::string text,
+        ReadFile(ResolveUserPath(name_or_path), kMaxTargetSpecBytes));
     return ParseTargetSpec(text, name_or_path);
   }
   for (const PackagedSpec& packaged : PackagedSpecs()) {

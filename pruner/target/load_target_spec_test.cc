@@ -112,6 +112,11 @@ TEST(LoadTargetSpecTest, ReadsFiles) {
   ASSERT_TRUE(WriteFileAtomically(path, "name: \"mine\"").ok());
   EXPECT_EQ(LoadTargetSpec(path).status().message(),
             path + ": backend is missing");
+  ASSERT_TRUE(
+      WriteFileAtomically(path, std::string(kMaxTargetSpecBytes + 1, ' '))
+          .ok());
+  EXPECT_THAT(std::string(LoadTargetSpec(path).status().message()),
+              HasSubstr(path + ": it has more than 1048576 bytes"));
 }
 
 TEST(LoadTargetSpecTest, MissingFilesAreNamed) {

@@ -158,6 +158,9 @@ proto::TargetSpec TargetSpecToProto(const TargetSpec& spec);
 absl::StatusOr<TargetSpec> TargetSpecFromProto(const proto::TargetSpec& proto,
                                                absl::string_view source);
 
+// The most that is read of a file with such a text; it has two kilobytes.
+inline constexpr int64_t kMaxTargetSpecBytes = int64_t{1} << 20;
+
 // The same as text-format protocol buffer: ParseTargetSpec(TargetSpecToText(s),
 // …) == s.
 std::string TargetSpecToText(const TargetSpec& spec);

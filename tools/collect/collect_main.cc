@@ -1,13 +1,14 @@
 // Collects a data set; see kUsage.
 #include <cstdint>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/worker.h"
 #include "models/job/collect_job.h"
@@ -19,6 +20,7 @@
 #include "pruner/record/log_contents.h"
 #include "tools/collect/operator_tasks.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 #include "tools/records/show_log.h"
 
 ABSL_FLAG(std::string, model, "",
@@ -102,22 +104,24 @@ CollectOptions OptionsFromFlags() {
 
 absl::StatusOr<CollectResult> Collect() {
   const InterruptFlag interrupt;
+  RunOutput output("collect");
   ASSIGN_OR_RETURN(
       CollectResult result,
-      RunCollectJob(
-          OptionsFromFlags(),
-          [](const TargetSpec& target) {
-            return OperatorTasks(ListOf(absl::GetFlag(FLAGS_operators)),
-                                 absl::GetFlag(FLAGS_batch), target);
-          },
-          {.say =
-               [](const std::string& text) { std::cout << text << std::endl; },
-           .interrupted = [&] { return interrupt.raised(); }}));
+      RunCollectJob(OptionsFromFlags(),
+                    [](const TargetSpec& target) {
+                      return OperatorTasks(
+                          ListOf(absl::GetFlag(FLAGS_operators)),
+                          absl::GetFlag(FLAGS_batch), target);
+                    },
+                    {.say = [&](const std::string& text) { output.Say(text); },
+                     .show = [&](absl::string_view text) { output.Show(text); },
+                     .interrupted = [&] { return interrupt.raised(); }}));
   ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(result.log));
-  std::cout << "\n" << SummaryText(log);
-  if (result.interrupted) {
-    std::cout << "interrupted: the same command goes on where it stopped\n";
-  }
+  RETURN_IF_ERROR(Print(absl::StrCat(
+      "\n", SummaryText(log),
+      result.interrupted
+          ? "interrupted: the same command goes on where it stopped\n"
+          : "")));
   return result;
 }
 
@@ -132,6 +136,6 @@ int main(int argc, char** argv) {
   const absl::StatusOr<CollectResult> result = Collect();
   if (!result.ok()) return ReportError("collect", result.status());
   if (result->nothing_valid.empty()) return kExitOk;
-  std::cerr << "collect: " << result->nothing_valid << std::endl;
+  PrintNote("collect", result->nothing_valid);
   return kExitNothingValid;
 }

@@ -1,7 +1,6 @@
 #include "tools/common/tool_flags.h"
 
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <utility>
 
@@ -16,7 +15,9 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "pruner/base/os/program_start.h"
 #include "pruner/base/status_macros.h"
+#include "tools/common/tool_output.h"
 
 namespace pruner {
 namespace {
@@ -129,18 +130,20 @@ std::vector<std::pair<std::string, std::string>> GivenFlags(
 
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources) {
+  PrepareProgram();
   absl::SetStderrThreshold(absl::LogSeverityAtLeast::kWarning);
   absl::InitializeLog();
   const std::vector<std::string> args(argv + 1, argv + argc);
   const auto asks_for_help = [](const std::string& a) {
     return a == "--help" || a == "-h" || a == "-help" || a == "help";
   };
-  if (std::any_of(args.begin(), args.end(), asks_for_help)) {
-    std::cout << usage << "\n\nFlags:\n" << FlagHelp(sources);
-    return kExitOk;
-  }
   const absl::string_view path = argv[0];
   const absl::string_view tool = path.substr(path.rfind('/') + 1);
+  if (std::any_of(args.begin(), args.end(), asks_for_help)) {
+    const absl::Status printed =
+        Print(absl::StrCat(usage, "\n\nFlags:\n", FlagHelp(sources)));
+    return printed.ok() ? kExitOk : ReportError(tool, printed);
+  }
   const absl::StatusOr<std::vector<std::string>> positional =
       ParseToolFlags(args, sources);
   if (!positional.ok()) return ReportError(tool, positional.status());
@@ -154,7 +157,7 @@ std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
 }
 
 int ReportError(absl::string_view tool, const absl::Status& status) {
-  std::cerr << tool << ": " << status.message() << std::endl;
+  PrintNote(tool, status.message());
   switch (status.code()) {
     case absl::StatusCode::kInvalidArgument:
     case absl::StatusCode::kNotFound:
@@ -162,7 +165,6 @@ int ReportError(absl::string_view tool, const absl::Status& status) {
     case absl::StatusCode::kFailedPrecondition:
     case absl::StatusCode::kPermissionDenied:
     case absl::StatusCode::kOutOfRange:
-    case absl::StatusCode::kResourceExhausted:
     case absl::StatusCode::kUnimplemented:
       return kExitBadInput;
     default:

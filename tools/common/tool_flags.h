@@ -35,14 +35,16 @@ std::string FlagHelp(absl::string_view sources);
 std::vector<std::pair<std::string, std::string>> GivenFlags(
     absl::string_view sources);
 
-// For main, once: lets warnings and worse be logged to stderr, parses, answers
-// --help (usage and flags on stdout, exit code 0), reports errors. Returns the
-// exit code to end with, if there is one. There are no positional arguments.
+// For main, once, before it opens files: PrepareProgram, lets warnings and
+// worse be logged to stderr, parses, answers --help (usage and flags on stdout,
+// exit code 0), reports errors. Returns the exit code to end with, if there is
+// one. There are no positional arguments.
 std::optional<int> InitTool(int argc, char** argv, absl::string_view usage,
                             absl::string_view sources);
 
 // Prints "<tool>: <message>" to stderr and returns the exit code: 2 for what
-// the user can mend (invalid argument, not found, …), else 1.
+// the user can mend (invalid argument, not found, …), else 1, also where the
+// machine has no more disk, memory or files to give (resource exhausted).
 int ReportError(absl::string_view tool, const absl::Status& status);
 
 }  // namespace pruner

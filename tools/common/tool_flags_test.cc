@@ -1,8 +1,10 @@
 #include "tools/common/tool_flags.h"
 
+#include <cerrno>
 #include <string>
 
 #include "absl/flags/flag.h"
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -74,7 +76,9 @@ TEST(ToolFlagsTest, HelpListsFlagsWithDefaults) {
 
 TEST(ToolFlagsTest, UsersErrorsExitWithTwo) {
   EXPECT_EQ(ReportError("tool", absl::InvalidArgumentError("x")), 2);
+  EXPECT_EQ(ReportError("tool", absl::OutOfRangeError("x")), 2);
   EXPECT_EQ(ReportError("tool", absl::InternalError("x")), 1);
+  EXPECT_EQ(ReportError("tool", absl::ErrnoToStatus(ENOSPC, "x")), 1);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // How tunings went on, beside each other; see kUsage.
-#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 #include "tools/curves/curves_report.h"
 #include "tools/curves/tuning_curve.h"
 
@@ -68,10 +68,10 @@ absl::Status Run() {
       ByLabel(std::move(curves));
   ASSIGN_OR_RETURN(const std::string text,
                    CurvesText(groups, absl::GetFlag(FLAGS_beside)));
-  std::cout << text;
-  const std::string csv = absl::GetFlag(FLAGS_csv);
-  if (csv.empty()) return absl::OkStatus();
-  return WriteFileAtomically(ResolveUserPath(csv), CurvesCsv(groups));
+  absl::Status status = Print(text);
+  if (const std::string csv = absl::GetFlag(FLAGS_csv); !csv.empty())
+    status.Update(WriteFileAtomically(ResolveUserPath(csv), CurvesCsv(groups)));
+  return status;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Judges a model by data sets; see kUsage.
 #include <cstdint>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "pruner/tune/cost_models.h"
 #include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/evaluate.h"
 #include "tools/evaluate/report.h"
@@ -118,13 +118,14 @@ absl::Status Run(const char* argv0) {
   ASSIGN_OR_RETURN(const DataSet data,
                    ReadUserData("evaluate", absl::GetFlag(FLAGS_data)));
   ASSIGN_OR_RETURN(const proto::Evaluation evaluation, Evaluate(data, options));
-  std::cout << EvaluationText(evaluation);
+  absl::Status status = Print(EvaluationText(evaluation));
   if (const std::string csv = absl::GetFlag(FLAGS_csv); !csv.empty()) {
-    RETURN_IF_ERROR(
+    status.Update(
         WriteFileAtomically(ResolveUserPath(csv), EvaluationCsv(evaluation)));
   }
-  if (absl::GetFlag(FLAGS_json)) std::cout << ToJson(evaluation) << "\n";
-  return absl::OkStatus();
+  if (absl::GetFlag(FLAGS_json))
+    status.Update(Print(absl::StrCat(ToJson(evaluation), "\n")));
+  return status;
 }
 
 }  // namespace

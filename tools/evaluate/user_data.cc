@@ -1,6 +1,5 @@
 #include "tools/evaluate/user_data.h"
 
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "pruner/base/os/environment.h"
 #include "pruner/base/status_macros.h"
 #include "tools/common/log_path.h"
+#include "tools/common/tool_output.h"
 #include "tools/evaluate/data_set.h"
 
 namespace pruner {
@@ -24,8 +24,7 @@ absl::StatusOr<DataSet> ReadUserData(absl::string_view program,
         "which data? Say --data=FOLDER, where collect or tune wrote to");
   }
   ASSIGN_OR_RETURN(DataSet data, ReadDataSet(paths));
-  for (const std::string& note : data.notes)
-    std::cerr << program << ": " << note << "\n";
+  for (const std::string& note : data.notes) PrintNote(program, note);
   return data;
 }
 

@@ -1,6 +1,5 @@
 // Trains a network on data sets; see kUsage.
 #include <cstdint>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/program_path.h"
@@ -15,6 +15,7 @@
 #include "pruner/tune/cost_models.h"
 #include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 #include "tools/evaluate/data_set.h"
 #include "tools/evaluate/user_data.h"
 #include "tools/pretrain/pretrain.h"
@@ -66,8 +67,8 @@ absl::Status Run(const char* argv0) {
                    ReadUserData("pretrain", absl::GetFlag(FLAGS_data)));
   ASSIGN_OR_RETURN(const PretrainResult result,
                    Pretrain(data, options, output));
-  std::cout << "trained on " << result.ToString() << "\n" << output << "\n";
-  return absl::OkStatus();
+  return Print(
+      absl::StrCat("trained on ", result.ToString(), "\n", output, "\n"));
 }
 
 }  // namespace

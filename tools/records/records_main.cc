@@ -1,5 +1,4 @@
 // Shows a record log; see kUsage.
-#include <iostream>
 #include <optional>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "pruner/record/log_contents.h"
 #include "tools/common/log_path.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 #include "tools/records/show_log.h"
 
 ABSL_FLAG(std::string, log, "",
@@ -61,16 +61,15 @@ absl::Status Show(const std::string& path, const std::string& what) {
   ASSIGN_OR_RETURN(const View view, FindView(what));
   const std::string file = RecordLogPath(path);
   ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(file));
-  for (const std::string& note : log.notes)
-    std::cerr << "records: " << note << "\n";
+  for (const std::string& note : log.notes) PrintNote("records", note);
   if (log.legacy) {
-    std::cerr << "records: " << file
-              << " is a record log of format 1; tuning its network again makes "
-                 "it one of format "
-              << kLogFormat << "\n";
+    PrintNote("records",
+              absl::StrCat(file,
+                           " is a record log of format 1; tuning its network "
+                           "again makes it one of format ",
+                           kLogFormat));
   }
-  std::cout << view.text(log);
-  return absl::OkStatus();
+  return Print(view.text(log));
 }
 
 }  // namespace

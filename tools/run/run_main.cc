@@ -5,9 +5,12 @@
 #include <string>
 
 #include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "models/job/run_network.h"
 #include "pruner/base/os/environment.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 
 ABSL_FLAG(std::string, dir, "", "folder that tune wrote (its --output_dir)");
 ABSL_FLAG(std::string, input, "",
@@ -67,7 +70,11 @@ int main(int argc, char** argv) {
   options.seed = absl::GetFlag(FLAGS_seed);
   options.seconds = absl::GetFlag(FLAGS_seconds);
   options.top = absl::GetFlag(FLAGS_top);
-  const absl::Status status = pruner::RunNetwork(
-      options, [](const std::string& text) { std::cout << text << std::endl; });
+  absl::Status printed;
+  absl::Status status =
+      pruner::RunNetwork(options, [&](const std::string& text) {
+        printed.Update(pruner::Print(absl::StrCat(text, "\n")));
+      });
+  status.Update(printed);
   return status.ok() ? pruner::kExitOk : pruner::ReportError("run", status);
 }

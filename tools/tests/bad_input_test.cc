@@ -1,5 +1,8 @@
 // Whatever is wrong with what the user gave: exit code 2, one sentence, and
 // nothing is touched.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -30,7 +33,7 @@ struct BadInput {
   std::vector<std::string> says;  // parts of the sentence
 };
 
-// The files below a folder with their contents.
+// The files below a folder with their contents, or why they have none.
 std::map<std::string, std::string> Snapshot(const std::string& folder) {
   std::map<std::string, std::string> files;
   const auto names = ListDirectory(folder);
@@ -41,7 +44,8 @@ std::map<std::string, std::string> Snapshot(const std::string& folder) {
       files[path] = "";
       files.merge(Snapshot(path));
     } else {
-      files[path] = ReadFileOrDie(path);
+      const auto contents = ReadFile(path);
+      files[path] = contents.ok() ? *contents : contents.status().ToString();
     }
   }
   return files;
@@ -83,7 +87,10 @@ class BadInputTest : public testing::TestWithParam<BadInput> {
  protected:
   void SetUp() override {
     WriteFile(user_.File("regular"), "no folder");
+    WriteFile(user_.File("large"), std::string(4096, '\0'));
     WriteFile(user_.File("bad.txtpb"), "nonsense { }");
+    WriteFile(user_.File("escape.txtpb"),
+              R"(name: "net" nodes { name: "a\033[2Jb" inputs: "c" relu {} })");
     WriteLog(user_.File("good"), TestHost());
     WriteTuned(user_.File("good"), TestHost());
     TargetSpec other = TestHost();
@@ -99,6 +106,18 @@ class BadInputTest : public testing::TestWithParam<BadInput> {
     ASSERT_EQ(MakeDirectories(user_.File("empty")), absl::OkStatus());
     WriteFile(user_.File("empty/records.log"), "");
     ASSERT_EQ(MakeDirectories(user_.File("folder")), absl::OkStatus());
+    WriteEndless();
+    ASSERT_EQ(MakeDirectories(user_.File("exported")), absl::OkStatus());
+    WriteFile(user_.File("exported/input.f32"), "a user's own");
+  }
+
+  // What cannot be read to its end: pipes without a writer, a device.
+  void WriteEndless() {
+    ASSERT_EQ(MakeDirectories(user_.File("piped")), absl::OkStatus());
+    for (const char* name :
+         {"pipe.txtpb", "piped/records.log", "piped/tiny.tuned"})
+      ASSERT_EQ(mkfifo(user_.File(name).c_str(), 0600), 0);
+    ASSERT_EQ(symlink("/dev/zero", user_.File("zero.txtpb").c_str()), 0);
   }
 
   // With the user's folder for each {}.
@@ -159,6 +178,18 @@ INSTANTIATE_TEST_SUITE_P(
         Tune("NoModelFile", {"--model=none.txtpb"}, {"{}none.txtpb"}),
         Tune("BrokenModelFile", {"--model=bad.txtpb"},
              {"{}bad.txtpb", "line 1", "nonsense"}),
+        Tune("ControlCharacters", {"--model=escape.txtpb"},
+             {"node \"a\\x1b[2Jb\" reads \"c\""}),
+        Tune("PipeForAModel", {"--model=pipe.txtpb"},
+             {"{}pipe.txtpb is a pipe, not a file"}),
+        Tune("EndlessModel", {"--model=zero.txtpb"},
+             {"{}zero.txtpb is a device, not a file"}),
+        Tune("PipeForATarget", {"--target=pipe.txtpb"},
+             {"{}pipe.txtpb is a pipe, not a file"}),
+        Tune("EndlessTarget", {"--target=zero.txtpb"},
+             {"{}zero.txtpb is a device, not a file"}),
+        Tune("PipeForALog", {"--output_dir=piped"},
+             {"{}piped/records.log is a pipe, not a file"}),
         Tune("BatchOfAFile", {"--model=bad.txtpb", "--batch=2"},
              {"batch 2", "bad.txtpb"}),
         Tune("UnknownFlag", {"--trails=3"}, {"--trails", "--trials"}),
@@ -266,6 +297,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "run",
                  {"--dir=good", "--input=regular"},
                  {"--input={}regular has 9 bytes", "3072"}},
+        BadInput{"InputTooLarge",
+                 "run",
+                 {"--dir=good", "--input=large"},
+                 {"--input={}large has more than the 3072 bytes"}},
+        BadInput{"PipeForAnInput",
+                 "run",
+                 {"--dir=good", "--input=pipe.txtpb"},
+                 {"--input: {}pipe.txtpb is a pipe, not a file"}},
+        BadInput{"EndlessInput",
+                 "run",
+                 {"--dir=good", "--input=zero.txtpb"},
+                 {"--input: {}zero.txtpb is a device, not a file"}},
+        BadInput{"PipeForATunedNetwork",
+                 "run",
+                 {"--dir=piped"},
+                 {"{}piped/tiny.tuned is a pipe, not a file"}},
+        BadInput{"ExportOverOtherFiles",
+                 "run",
+                 {"--dir=good", "--export=exported"},
+                 {"--export={}exported", "{}exported/input.f32 is not of an"}},
         BadInput{"OutputNowhere",
                  "run",
                  {"--dir=good", "--output=none/out"},
@@ -283,6 +334,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"NoFolder", "records", {"--log=none"}, {"{}none"}},
         BadInput{"FolderWithoutLog", "records", {"--log=folder"}, {"{}folder"}},
         BadInput{"ForeignFile", "records", {"--log=regular"}, {"{}regular"}},
+        BadInput{"PipeForALog",
+                 "records",
+                 {"--log=piped"},
+                 {"{}piped/records.log is a pipe, not a file"}},
+        BadInput{"EndlessLog",
+                 "records",
+                 {"--log=zero.txtpb"},
+                 {"{}zero.txtpb is a device, not a file"}},
         BadInput{"UnknownShow",
                  "records",
                  {"--log=good", "--show=nonsense"},

@@ -47,6 +47,22 @@ class InterruptTest : public testing::Test {
         << ReadFileOrDie(user_.File("stderr"));
   }
 
+  // That the signal ends the search and nothing else.
+  void ExpectEndsSearch(int signal) const {
+    Process tune = StartTune();
+    AwaitRecords();
+    ASSERT_EQ(kill(tune.pid(), signal), 0);
+    EXPECT_EQ(tune.Wait().ToString(), "exited with code 0")
+        << ReadFileOrDie(user_.File("stderr"));
+    const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+    EXPECT_EQ(summary.ended(), "interrupted");
+    EXPECT_LT(summary.trials(), kManyTrials);
+    EXPECT_EQ(summary.trials(), Trials().size());
+    EXPECT_GT(summary.network_latency_ms(), 0);
+    EXPECT_THAT(ReadFileOrDie(user_.File("stdout")),
+                HasSubstr("\nwhole network: "));
+  }
+
   Workplace user_;
 };
 
@@ -80,19 +96,11 @@ TEST_F(InterruptTest, KilledItGoesOn) {
 }
 
 TEST_F(InterruptTest, InterruptedOnceItShowsWhatItFound) {
-  Process tune = StartTune();
-  AwaitRecords();
-  ASSERT_EQ(kill(tune.pid(), SIGINT), 0);
-  const ExitStatus status = tune.Wait();
-  EXPECT_EQ(status.signal, 0);
-  EXPECT_EQ(status.exit_code, 0) << ReadFileOrDie(user_.File("stderr"));
-  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
-  EXPECT_EQ(summary.ended(), "interrupted");
-  EXPECT_LT(summary.trials(), kManyTrials);
-  EXPECT_EQ(summary.trials(), Trials().size());
-  EXPECT_GT(summary.network_latency_ms(), 0);
-  EXPECT_THAT(ReadFileOrDie(user_.File("stdout")),
-              HasSubstr("\nwhole network: "));
+  ExpectEndsSearch(SIGINT);
+}
+
+TEST_F(InterruptTest, WithoutItsTerminalItKeepsWhatItFound) {
+  ExpectEndsSearch(SIGHUP);
 }
 
 TEST_F(InterruptTest, InterruptedTwiceItQuits) {

@@ -22,6 +22,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 // Two outputs: batch norms of one shape, with different epsilons.
 constexpr char kTwoEpsilons[] = R"(
@@ -192,6 +193,33 @@ TEST_F(NetworksTest, AForeignSummaryIsNotReplaced) {
   EXPECT_THAT(result.stderr_text, HasSubstr("out/summary.json"));
   EXPECT_EQ(ReadFileOrDie(user_.File("out/summary.json")), "of something else");
   EXPECT_FALSE(FileExists(user_.File("out/records.log")));
+}
+
+TEST_F(NetworksTest, TheSummaryIsWrittenWhateverBecomesOfTheSchedules) {
+  Write("given.txtpb", kGivenWeights);
+  // A folder where a schedule's file is to be.
+  ASSERT_EQ(MakeDirectories(user_.File("out/schedules/given/dense_4_2.h")),
+            absl::OkStatus());
+  const CommandResult result = Tune({"--model=given.txtpb"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.stderr_text,
+              HasSubstr("out/schedules/given/dense_4_2.h is a folder"));
+  EXPECT_EQ(ReadSummaryOrDie(user_.File("out")).trials(), 6);
+  EXPECT_TRUE(FileExists(user_.File("out/given.tuned")));
+}
+
+// Its name tells all of its operators, and becomes that of a file.
+TEST_F(NetworksTest, AKernelOfManyOperatorsTunes) {
+  std::string chain = R"(name: "chain" inputs { name: "y0" shape: [1, 64] })";
+  for (int i = 1; i <= 60; ++i) {
+    absl::StrAppend(&chain, "nodes { name: \"y", i, "\" inputs: \"y", i - 1,
+                    "\" relu {} }");
+  }
+  Write("chain.txtpb", chain + "outputs: \"y60\"");
+  ExpectTunes({"--model=chain.txtpb"});
+  EXPECT_TRUE(FileExists(user_.File("out/chain.tuned")));
+  EXPECT_THAT(ListDirectory(user_.File("out/schedules/chain")).value(),
+              SizeIs(1));
 }
 
 TEST_F(NetworksTest, ASecondTunerIsToldWhoWorksInTheFolder) {

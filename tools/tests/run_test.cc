@@ -134,7 +134,8 @@ TEST_F(RunTest, ComputesTheUsersInput) {
 }
 
 TEST_F(RunTest, ExportsWhatOtherProgramsNeed) {
-  Run({"--export=files", "--seed=3"});
+  Run({"--export=files", "--seed=2"});
+  Run({"--export=files", "--seed=3"});  // replaces the other
   Run({"--output=of_seed", "--seed=3"});
   Run({"--input=files/input.f32", "--output=of_file"});
   const std::vector<float> output = Floats("of_file");

@@ -1,6 +1,7 @@
 #include "tools/tests/tool_test.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -16,6 +17,8 @@
 
 namespace pruner {
 namespace {
+
+constexpr int kWriteAnew = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 
 // Where the programs of this test keep the description of the machine.
 std::string CacheHome() {
@@ -91,11 +94,16 @@ CommandResult Workplace::Run(const std::string& tool,
 
 Process Workplace::Start(const std::string& tool,
                          const std::vector<std::string>& args) const {
+  return Start(tool, args,
+               FileDescriptor(open(File("stdout").c_str(), kWriteAnew, 0600)));
+}
+
+Process Workplace::Start(const std::string& tool,
+                         const std::vector<std::string>& args,
+                         const FileDescriptor& out) const {
   std::vector<std::string> argv = {ToolPath(tool)};
   argv.insert(argv.end(), args.begin(), args.end());
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-  const FileDescriptor out(open(File("stdout").c_str(), kFlags, 0600));
-  const FileDescriptor err(open(File("stderr").c_str(), kFlags, 0600));
+  const FileDescriptor err(open(File("stderr").c_str(), kWriteAnew, 0600));
   CHECK(out.open() && err.open());
   absl::StatusOr<Process> process =
       Process::Start(argv, Options(), {{out.get(), 1}, {err.get(), 2}});
@@ -105,6 +113,17 @@ Process Workplace::Start(const std::string& tool,
 
 std::string ToolPath(const std::string& tool) {
   return absl::StrCat("tools/", tool, "/", tool);
+}
+
+FileDescriptor PipeWithoutReader() {
+  int ends[2];
+  CHECK_EQ(pipe2(ends, O_CLOEXEC), 0);
+  close(ends[0]);
+  return FileDescriptor(ends[1]);
+}
+
+FileDescriptor FullDisk() {
+  return FileDescriptor(open("/dev/full", O_WRONLY | O_CLOEXEC));
 }
 
 std::string ReadFileOrDie(const std::string& path) {

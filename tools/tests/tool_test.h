@@ -40,6 +40,9 @@ class Workplace {
   // Starts a tool whose output goes to the files "stdout" and "stderr".
   Process Start(const std::string& tool,
                 const std::vector<std::string>& args) const;
+  // The same, but what it prints goes to this open file.
+  Process Start(const std::string& tool, const std::vector<std::string>& args,
+                const FileDescriptor& out) const;
 
   // Variables of the tools' environment beside the usual.
   std::vector<std::pair<std::string, std::string>> environment;
@@ -51,6 +54,11 @@ class Workplace {
 };
 
 std::string ToolPath(const std::string& tool);
+
+// The end of a pipe that can be written to, but nobody reads.
+FileDescriptor PipeWithoutReader();
+// A file to which nothing can be written, as the disk is full.
+FileDescriptor FullDisk();
 
 // Of existing files; a test that cannot go on without them fails.
 std::string ReadFileOrDie(const std::string& path);

@@ -1,12 +1,13 @@
 // Tunes a network; see kUsage.
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/flags/flag.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/worker.h"
 #include "models/job/network_job.h"
@@ -25,6 +26,7 @@
 #include "pruner/tune/scheduler_table.h"
 #include "tools/common/companion_files.h"
 #include "tools/common/tool_flags.h"
+#include "tools/common/tool_output.h"
 
 ABSL_FLAG(std::string, model, "",
           "the network: a name such as resnet50, or a graph file (.txtpb); "
@@ -217,14 +219,20 @@ int main(int argc, char** argv) {
           pruner::InitTool(argc, argv, kUsage, kSources))
     return *code;
   const pruner::InterruptFlag interrupt;
+  pruner::RunOutput output("tune");
   const auto result = pruner::RunTuneJob(
       OptionsFromFlags(argv[0]),
-      {.say = [](const std::string& text) { std::cout << text << std::endl; },
+      {.say = [&](const std::string& text) { output.Say(text); },
+       .show = [&](absl::string_view text) { output.Show(text); },
        .interrupted = [&] { return interrupt.raised(); }});
   if (!result.ok()) return pruner::ReportError("tune", result.status());
-  for (const pruner::proto::Summary& summary : result->summaries)
-    std::cout << "\n" << pruner::SummaryToText(summary);
+  absl::Status printed;
+  for (const pruner::proto::Summary& summary : result->summaries) {
+    printed.Update(
+        pruner::Print(absl::StrCat("\n", pruner::SummaryToText(summary))));
+  }
+  if (!printed.ok()) return pruner::ReportError("tune", printed);
   if (result->nothing_valid.empty()) return pruner::kExitOk;
-  std::cerr << "tune: " << result->nothing_valid << std::endl;
+  pruner::PrintNote("tune", result->nothing_valid);
   return pruner::kExitNothingValid;
 }

@@ -30,6 +30,16 @@ void FileDescriptor::Close() {
   if (fd_ >= 0) close(std::exchange(fd_, -1));
 }
 
+absl::Status CheckRegularFile(int fd, absl::string_view path) {
+  struct stat about;
+  if (fstat(fd, &about) != 0)
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot look at ", path));
+  if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, " is a ", S_ISFIFO(about.st_mode) ? "pipe" : "device",
+                   ", not a file"));
+}
+
 absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path,
                                     int64_t max_bytes) {
   struct stat about;
@@ -38,7 +48,7 @@ absl::StatusOr<std::string> ReadAll(int fd, absl::string_view path,
   std::string contents;
   for (int64_t size = 0;;) {
     if (std::max<int64_t>(about.st_size, size) > max_bytes) {
-      return absl::ResourceExhaustedError(
+      return absl::OutOfRangeError(
           absl::StrCat("cannot read ", path, ": it has more than ", max_bytes,
                        " bytes, the most that is read"));
     }

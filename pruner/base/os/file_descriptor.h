@@ -32,8 +32,13 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
+// InvalidArgument "PATH is a pipe, not a file" if the open file is one, or a
+// device: reading might wait or go on for ever. That it is a directory is for
+// reading to say.
+absl::Status CheckRegularFile(int fd, absl::string_view path);
+
 // All bytes from the file's position to its end. `path` is for the error's
-// text. ResourceExhausted if there are more than `max_bytes`.
+// text. OutOfRange if there are more than `max_bytes`.
 absl::StatusOr<std::string> ReadAll(
     int fd, absl::string_view path,
     int64_t max_bytes = std::numeric_limits<int64_t>::max());

@@ -69,8 +69,11 @@ absl::Status WriteAndRename(const std::string& path,
 
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      int64_t max_bytes) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK opening a pipe waits for who writes to it.
+  const FileDescriptor file(
+      open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) return Error("open", path);
+  RETURN_IF_ERROR(CheckRegularFile(file.get(), path));
   return ReadAll(file.get(), path, max_bytes);
 }
 

@@ -15,8 +15,9 @@
 
 namespace pruner {
 
-// The content of a file. Also of one whose size is not known, as in /proc.
-// ResourceExhausted if that is more than `max_bytes`.
+// The content of a regular file. Also of one whose size is not known, as in
+// /proc. OutOfRange if that is more than `max_bytes`; InvalidArgument,
+// at once, for a pipe or a device.
 absl::StatusOr<std::string> ReadFile(
     const std::string& path,
     int64_t max_bytes = std::numeric_limits<int64_t>::max());

@@ -67,12 +67,22 @@ TEST_F(FilesTest, ErrorsOfReading) {
 TEST_F(FilesTest, ReadsNoMoreThanAsked) {
   ASSERT_THAT(WriteFileAtomically(Path("f"), "12345"), IsOk());
   EXPECT_THAT(ReadFile(Path("f"), 5), IsOkAndHolds("12345"));
-  EXPECT_THAT(ReadFile(Path("f"), 4),
-              IsError(absl::StatusCode::kResourceExhausted, Path("f"),
+  EXPECT_THAT(ReadFile(Path("f"), 4), IsError(absl::StatusCode::kOutOfRange,
+                                              Path("f"), "more than 4 bytes"));
+  EXPECT_THAT(ReadFile("/proc/self/status", 4),
+              IsError(absl::StatusCode::kOutOfRange, "/proc/self/status",
                       "more than 4 bytes"));
-  EXPECT_THAT(ReadFile("/dev/zero", 4),
-              IsError(absl::StatusCode::kResourceExhausted, "/dev/zero",
-                      "more than 4 bytes"));
+}
+
+TEST_F(FilesTest, ReadsNoPipesAndNoDevices) {
+  ASSERT_EQ(mkfifo(Path("fifo").c_str(), 0600), 0);
+  EXPECT_THAT(ReadFile(Path("fifo")),
+              IsError(absl::StatusCode::kInvalidArgument, Path("fifo"),
+                      "is a pipe, not a file"));
+  ASSERT_EQ(symlink("/dev/zero", Path("zero").c_str()), 0);
+  EXPECT_THAT(ReadFile(Path("zero")),
+              IsError(absl::StatusCode::kInvalidArgument, Path("zero"),
+                      "is a device, not a file"));
 }
 
 TEST_F(FilesTest, ErrorsOfWritingLeaveNothingBehind) {

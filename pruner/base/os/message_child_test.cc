@@ -239,6 +239,19 @@ TEST(MessageChildTest, TheDestructorKills) {
   EXPECT_NE(kill(pid, 0), 0) << "it is not even a zombie";
 }
 
+// As a program may that has loaded us as a plugin.
+TEST(MessageChildTest, WorksInAProgramThatIgnoresTheEndsOfChildren) {
+  signal(SIGCHLD, SIG_IGN);
+  MessageChild exits = StartChild();
+  EXPECT_THAT(Ask(exits, "echo one"), IsOkAndHolds("one"));
+  EXPECT_THAT(Ask(exits, "exit 3"), IsEnd("ended, how is not known"));
+  MessageChild hangs = StartChild();
+  EXPECT_THAT(Ask(hangs, "hang", kShort), IsTimeout());
+  hangs.Kill();
+  EXPECT_TRUE(DiesSoon(absl::StrCat(hangs.pid())));
+  signal(SIGCHLD, SIG_DFL);
+}
+
 TEST(MessageChildTest, AChildCanBeReplaced) {
   MessageChild child = StartChild();
   const int first = child.pid();
@@ -279,6 +292,15 @@ TEST(MessageParentTest, SaysThatTheProgramIsNotForUseByHand) {
   ASSERT_THAT(by_hand, IsOk());
   EXPECT_EQ(by_hand->exit_code, 2);
   EXPECT_THAT(by_hand->stderr_text, HasSubstr("by hand"));
+  // 0 is /dev/null, 1 a pipe, 99 not open.
+  for (const char* socket : {"0", "1", "99", "-1", "nonsense"}) {
+    const auto pretended = RunCommand(
+        {kProgram},
+        {.process = {.environment = {{"PRUNER_MESSAGE_SOCKET", socket}}}});
+    ASSERT_THAT(pretended, IsOk());
+    EXPECT_EQ(pretended->exit_code, 2) << socket;
+    EXPECT_THAT(pretended->stderr_text, HasSubstr("by hand")) << socket;
+  }
 }
 
 }  // namespace

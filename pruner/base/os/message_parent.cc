@@ -27,13 +27,21 @@ absl::Status ParentIsGone() {
   return absl::UnavailableError("the parent process has closed the connection");
 }
 
+// As MessageChild makes them.
+bool IsUnixSocket(int fd) {
+  int domain = 0;
+  socklen_t size = sizeof(domain);
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+         domain == AF_UNIX;
+}
+
 }  // namespace
 
 absl::StatusOr<MessageParent> MessageParent::FromEnvironment() {
   const std::optional<std::string> value = GetEnv(kMessageSocketVariable);
   int fd = -1;
   if (!value.has_value() || !absl::SimpleAtoi(*value, &fd) ||
-      fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
+      !IsUnixSocket(fd) || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
     return absl::FailedPreconditionError(
         "this program is not for use by hand: another program starts it and "
         "speaks "

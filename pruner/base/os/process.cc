@@ -210,6 +210,28 @@ absl::Status Error(absl::string_view program, absl::string_view what,
   return absl::ErrnoToStatus(error, absl::StrCat("cannot run ", program, what));
 }
 
+// Whether the number is the child's, running or not yet reaped: until then
+// nobody else can have it.
+bool IsOurChild(pid_t pid) {
+  siginfo_t info;
+  return waitid(P_PID, pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0;
+}
+
+// Of a process that has ended.
+ExitStatus Reap(pid_t pid) {
+  int status = 0;
+  pid_t reaped;
+  do {
+    reaped = waitpid(pid, &status, 0);
+  } while (reaped < 0 && errno == EINTR);
+  if (reaped < 0) {
+    PCHECK(errno == ECHILD);
+    return {.known = false};
+  }
+  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
+  return {.exit_code = WEXITSTATUS(status)};
+}
+
 // What the child reports between fork and exec, where it fails.
 absl::Status AwaitExec(int fd, const std::string& program,
                        const ProcessOptions& options) {
@@ -241,6 +263,10 @@ absl::Status AwaitExec(int fd, const std::string& program,
 }  // namespace
 
 std::string ExitStatus::ToString() const {
+  if (!known) {
+    return "ended, how is not known, as the program that started it ignores "
+           "SIGCHLD or waits for all its children";
+  }
   if (signal == 0) return absl::StrCat("exited with code ", exit_code);
   const char* name = sigdescr_np(signal);
   return absl::StrCat("was ended by signal ", signal, " (",
@@ -318,22 +344,16 @@ Process::~Process() {
 }
 
 void Process::Kill() {
-  // Until it is reaped nobody else can have its number.
-  if (!exit_status_.has_value()) kill(-pid_, SIGKILL);
+  if (!exit_status_.has_value() && IsOurChild(pid_)) kill(-pid_, SIGKILL);
 }
 
 ExitStatus Process::Wait() {
   if (exit_status_.has_value()) return *exit_status_;
   siginfo_t info;
-  while (waitid(P_PID, pid_, &info, WEXITED | WNOWAIT) != 0)
-    PCHECK(errno == EINTR);
-  kill(-pid_, SIGKILL);  // the rest of the group, while it keeps its number
-  int status = 0;
-  PCHECK(waitpid(pid_, &status, 0) == pid_);
-  exit_status_ =
-      WIFSIGNALED(status)
-          ? ExitStatus{.exit_code = 0, .signal = WTERMSIG(status)}
-          : ExitStatus{.exit_code = WEXITSTATUS(status), .signal = 0};
+  while (waitid(P_PID, pid_, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  Kill();  // the rest of the group, while it keeps its number
+  exit_status_ = Reap(pid_);
   return *exit_status_;
 }
 

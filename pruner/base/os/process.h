@@ -36,6 +36,9 @@ struct ProcessOptions {
 struct ExitStatus {
   int exit_code = 0;  // if signal is 0
   int signal = 0;     // the signal that ended it, or 0
+  // False if somebody else has learned it: the system, where the program
+  // ignores SIGCHLD, or a part of the program that waits for all children.
+  bool known = true;
 
   // "exited with code 3", "was ended by signal 9 (Killed)".
   std::string ToString() const;
@@ -83,10 +86,11 @@ class Process {
   int exit_fd() const { return exit_fd_.get(); }
 
   // Sends SIGKILL to the process and all of its group; nothing once it was
-  // waited for.
+  // waited for, be it by somebody else.
   void Kill();
 
-  // Waits until the process has ended, and kills what is left of its group.
+  // Waits until the process has ended, and kills what is left of its group,
+  // unless its end is not known.
   ExitStatus Wait();
 
   // How it ended, once it was waited for.

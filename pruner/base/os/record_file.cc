@@ -155,6 +155,7 @@ absl::StatusOr<FileDescriptor> OpenLocked(const std::string& path) {
   FileDescriptor file(
       open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!file.open()) return Error("open", path);
+  RETURN_IF_ERROR(CheckRegularFile(file.get(), path));
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return Error("lock", path);
     return absl::FailedPreconditionError(

@@ -325,6 +325,10 @@ TEST_F(RecordFileTest, ErrorsNameThePath) {
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(path_)));
   EXPECT_THAT(RecordFileWriter::Open(directory_.path()).status().message(),
               HasSubstr("Is a directory"));
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  for (const absl::Status& status :
+       {RecordFileWriter::Open(path_).status(), ReadRecordFile(path_).status()})
+    EXPECT_THAT(status.message(), HasSubstr(path_ + " is a pipe"));
 }
 
 TEST_F(RecordFileTest, HasOneWriterAtATime) {

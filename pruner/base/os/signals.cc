@@ -38,23 +38,38 @@ void Handle(int) {
   if (now - first > kEchoNanoseconds) _exit(130);
 }
 
+// The terminal, the shell and the system each may say it, one after the other;
+// that is nobody's wish to end at once.
+void HandleHangup(int) {
+  int64_t waiting = kWaiting;
+  state.compare_exchange_strong(waiting, MonotonicNanoseconds());
+}
+
+void Install(int signal, void (*handler)(int), struct sigaction& old) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags =
+      SA_RESTART;  // libraries do not expect their calls to be cut short
+  sigemptyset(&action.sa_mask);
+  PCHECK(sigaction(signal, &action, &old) == 0);
+}
+
 }  // namespace
 
 InterruptFlag::InterruptFlag() {
   CHECK(state.exchange(kWaiting) == kAbsent)
       << "there is another InterruptFlag";
-  struct sigaction action = {};
-  action.sa_handler = Handle;
-  action.sa_flags =
-      SA_RESTART;  // libraries do not expect their calls to be cut short
-  sigemptyset(&action.sa_mask);
-  PCHECK(sigaction(SIGINT, &action, &old_interrupt_) == 0);
-  PCHECK(sigaction(SIGTERM, &action, &old_terminate_) == 0);
+  Install(SIGINT, Handle, old_interrupt_);
+  Install(SIGTERM, Handle, old_terminate_);
+  PCHECK(sigaction(SIGHUP, nullptr, &old_hangup_) == 0);
+  if (old_hangup_.sa_handler != SIG_IGN)
+    Install(SIGHUP, HandleHangup, old_hangup_);
 }
 
 InterruptFlag::~InterruptFlag() {
   PCHECK(sigaction(SIGINT, &old_interrupt_, nullptr) == 0);
   PCHECK(sigaction(SIGTERM, &old_terminate_, nullptr) == 0);
+  PCHECK(sigaction(SIGHUP, &old_hangup_, nullptr) == 0);
   state = kAbsent;
 }
 

@@ -10,8 +10,15 @@
 namespace pruner {
 namespace {
 
-TEST(InterruptFlagTest, TheFirstSignalSetsTheFlag) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+class InterruptFlagTest : public testing::Test {
+ protected:
+  // Who runs the test may ignore it.
+  void SetUp() override { signal(SIGHUP, SIG_DFL); }
+};
+using InterruptFlagDeathTest = InterruptFlagTest;
+
+TEST_F(InterruptFlagTest, TheFirstSignalSetsTheFlag) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const InterruptFlag flag;
     EXPECT_FALSE(flag.raised());
     raise(signal);
@@ -20,7 +27,7 @@ TEST(InterruptFlagTest, TheFirstSignalSetsTheFlag) {
   }
 }
 
-TEST(InterruptFlagDeathTest, TheSecondSignalEndsTheProgram) {
+TEST_F(InterruptFlagDeathTest, TheSecondSignalEndsTheProgram) {
   for (const int second : {SIGINT, SIGTERM}) {
     EXPECT_EXIT(
         {
@@ -37,19 +44,39 @@ TEST(InterruptFlagDeathTest, TheSecondSignalEndsTheProgram) {
   }
 }
 
-TEST(InterruptFlagDeathTest, SignalsWorkAsBeforeOnceItIsGone) {
-  EXPECT_EXIT(
-      {
-        {
-          const InterruptFlag flag;
-          raise(SIGINT);
-        }
-        raise(SIGTERM);
-      },
-      ::testing::KilledBySignal(SIGTERM), "");
+TEST_F(InterruptFlagTest, NoHangUpEndsTheProgramAtOnce) {
+  const InterruptFlag flag;
+  raise(SIGINT);
+  RealClock().SleepFor(absl::Milliseconds(110));
+  raise(SIGHUP);
+  EXPECT_TRUE(flag.raised());
 }
 
-TEST(InterruptFlagDeathTest, ThereIsOneAtATime) {
+TEST_F(InterruptFlagTest, AHangUpThatIsIgnoredStaysSo) {
+  signal(SIGHUP, SIG_IGN);
+  {
+    const InterruptFlag flag;
+    raise(SIGHUP);
+    EXPECT_FALSE(flag.raised());
+  }
+  EXPECT_EQ(signal(SIGHUP, SIG_DFL), SIG_IGN);
+}
+
+TEST_F(InterruptFlagDeathTest, SignalsWorkAsBeforeOnceItIsGone) {
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    EXPECT_EXIT(
+        {
+          {
+            const InterruptFlag flag;
+            raise(SIGINT);
+          }
+          raise(signal);
+        },
+        ::testing::KilledBySignal(signal), "");
+  }
+}
+
+TEST_F(InterruptFlagDeathTest, ThereIsOneAtATime) {
   const InterruptFlag flag;
   EXPECT_DEATH(InterruptFlag(), "another InterruptFlag");
 }

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "pruner/base/clock.h"
@@ -59,6 +61,8 @@ absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& argv,
   result.timed_out = !ListenUntilExit(deadline, process, out, err);
   if (result.timed_out) process.Kill();
   const ExitStatus status = process.Wait();
+  if (!status.known)
+    return absl::UnknownError(absl::StrCat(argv[0], " ", status));
   result.exit_code = status.exit_code;
   result.signal = status.signal;
   // Not to the end of the pipes: a process that left the group may hold them

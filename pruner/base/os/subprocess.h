@@ -33,7 +33,8 @@ struct CommandResult {
 
 // Runs a command and waits for it; processes it leaves behind are killed.
 // `argv` and the errors are those of Process::Start: a command that ran and
-// failed is a result.
+// failed is a result. Unknown if it cannot be told how the command ended; see
+// ExitStatus.
 absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& argv,
                                          const CommandOptions& options = {});
 

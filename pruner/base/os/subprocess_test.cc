@@ -203,6 +203,16 @@ TEST(RunCommandTest, InheritsNeitherFilesNorSignalSettings) {
       AllOf(StartsWith("SigBlk:\t0000000000000000\n"), EndsWith("0000000\n")));
 }
 
+TEST(RunCommandTest, SaysThatNobodyKnowsHowACommandEnded) {
+  signal(SIGCHLD, SIG_IGN);
+  // Not so short that it may have ended before we look at it.
+  const auto result = RunCommand({"sleep", "0.2"});
+  signal(SIGCHLD, SIG_DFL);
+  EXPECT_THAT(result.status(),
+              StatusIs(absl::StatusCode::kUnknown,
+                       AllOf(StartsWith("sleep ended"), HasSubstr("SIGCHLD"))));
+}
+
 TEST(RunCommandTest, LeavesNoFilesOpen) {
   const auto open_files = [] { return ListDirectory("/proc/self/fd")->size(); };
   const size_t before = open_files();

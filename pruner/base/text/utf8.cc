@@ -10,6 +10,14 @@
 #include "utf8_validity.h"
 
 namespace pruner {
+namespace {
+
+// Whether one of U+0080 to U+009F, which terminals obey, too, begins here.
+bool IsTwoByteControl(absl::string_view valid, size_t i) {
+  return valid[i] == '\xc2' && static_cast<unsigned char>(valid[i + 1]) < 0xa0;
+}
+
+}  // namespace
 
 std::string ValidUtf8(absl::string_view text) {
   constexpr absl::string_view kReplacement = "\xef\xbf\xbd";
@@ -26,13 +34,26 @@ std::string ValidUtf8(absl::string_view text) {
 std::string OneLine(absl::string_view text) {
   std::string line = ValidUtf8(text);
   std::replace_if(line.begin(), line.end(), absl::ascii_iscntrl, ' ');
-  // U+0080 to U+009F, which terminals obey, too.
-  for (size_t i = 0; i + 1 < line.size(); ++i) {
-    if (line[i] == '\xc2' && static_cast<unsigned char>(line[i + 1]) < 0xa0) {
-      line.replace(i, 2, " ");
-    }
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (IsTwoByteControl(line, i)) line.replace(i, 2, " ");
   }
   return line;
+}
+
+std::string ForTerminal(absl::string_view text) {
+  const std::string valid = ValidUtf8(text);
+  std::string shown;
+  for (size_t i = 0; i < valid.size(); ++i) {
+    const bool has_two_bytes = IsTwoByteControl(valid, i);
+    i += has_two_bytes;
+    const char c = valid[i];
+    if (has_two_bytes || (absl::ascii_iscntrl(c) && c != '\n' && c != '\t')) {
+      absl::StrAppend(&shown, "\\x", absl::Hex(c & 0xff, absl::kZeroPad2));
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
 }
 
 }  // namespace pruner

@@ -16,6 +16,10 @@ std::string ValidUtf8(absl::string_view text);
 // line break or escape sequence takes a line or a table apart.
 std::string OneLine(absl::string_view text);
 
+// The valid text with its line breaks and tabs, but each other control
+// character as it is written in C++, such as \x1b.
+std::string ForTerminal(absl::string_view text);
+
 }  // namespace pruner
 
 #endif  // PRUNER_BASE_TEXT_UTF8_H_

@@ -40,5 +40,15 @@ TEST(Utf8Test, ReplacesWhatIsNotFit) {
   }
 }
 
+TEST(Utf8Test, ShowsControlCharacters) {
+  EXPECT_EQ(ForTerminal("a\nb\tc \xc3\xa9\xc2\xa0…"),
+            "a\nb\tc \xc3\xa9\xc2\xa0…");
+  EXPECT_EQ(ForTerminal("a\x1b[2Jb\rc\x7f"), "a\\x1b[2Jb\\x0dc\\x7f");
+  EXPECT_EQ(ForTerminal("a\xc2\x9b"
+                        "2J"),
+            "a\\x9b2J");
+  EXPECT_EQ(ForTerminal(absl::string_view("\0\xff", 2)), "\\x00\xef\xbf\xbd");
+}
+
 }  // namespace
 }  // namespace pruner
