@@ -77,7 +77,8 @@ absl::StatusOr<TunedNetwork> FindTunedNetwork(const std::string& directory,
 
 absl::Status CheckTarget(const TunedNetwork& network,
                          const std::string& target) {
-  ASSIGN_OR_RETURN(const TargetSpec whole, LoadTarget(target, 0));
+  ASSIGN_OR_RETURN(const TargetSpec whole,
+                   LoadTarget(target, 0, TargetUse::kNothing));
   const int64_t threads = network.target.units.cores;
   if (threads <= whole.units.cores) {
     ASSIGN_OR_RETURN(const TargetSpec same,
@@ -93,7 +94,9 @@ absl::Status CheckTarget(const TunedNetwork& network,
 }
 
 absl::StatusOr<RebuiltNetwork> RebuildNetwork(const TunedNetwork& network) {
-  FormulationOptions formulations = {.max_error = 1, .names = {}};
+  // The direct ones also for who wants to compare.
+  FormulationOptions formulations = {.max_error = 1,
+                                     .names = {std::string(kDirect)}};
   for (const TunedKernel& kernel : network.kernels)
     formulations.names.push_back(kernel.formulation);
   RebuiltNetwork rebuilt;

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "halide_ext/build/host_target.h"
 #include "models/partition/activation_plan.h"
 #include "models/rewrite/simplify.h"
 #include "models/zoo/zoo.h"
@@ -56,15 +57,21 @@ absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads,
                      ": networks run on the host's CPU only so far; use "
                      "--target=host, or tune single pipelines"));
   }
-  if (threads == 0) return spec;
   if (threads > spec.units.cores) {
     return absl::InvalidArgumentError(
         absl::StrCat("--threads=", threads, " is more than the ",
                      spec.units.cores, " cores of ", spec.name));
   }
-  spec.units.cores = threads;
-  spec.peaks.fp32_gflops = std::min(spec.peaks.fp32_gflops,
-                                    threads * spec.peaks.fp32_gflops_per_core);
+  if (threads > 0) {
+    spec.units.cores = threads;
+    spec.peaks.fp32_gflops = std::min(
+        spec.peaks.fp32_gflops, threads * spec.peaks.fp32_gflops_per_core);
+  }
+  if (use == TargetUse::kNothing) return spec;
+  if (const absl::Status runs = CheckRunsHere(spec); !runs.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--target=", target, ": ", runs.message()));
+  }
   return spec;
 }
 

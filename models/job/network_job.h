@@ -36,8 +36,8 @@ struct NetworkJob {
 enum class TargetUse { kNetworks, kPipelines, kNothing };
 
 // The target by name or path, limited to `threads` cores (0: all). Errors:
-// unknown target, one that what is to run cannot run on, more threads than
-// cores.
+// unknown target, one that what is to run cannot run on (CheckRunsHere), more
+// threads than cores.
 absl::StatusOr<TargetSpec> LoadTarget(const std::string& target, int threads,
                                       TargetUse use = TargetUse::kNetworks);
 

@@ -58,6 +58,8 @@ void AddFormulation(const NetworkTask& task, const TaskOutcome& found,
                     proto::Summary& summary) {
   proto::TaskSummary& out = *summary.mutable_tasks(task.subgraph);
   AddTrials(found, out, summary);
+  if (task.error)
+    (*out.mutable_formulation_error())[task.formulation] = *task.error;
   if (found.default_seconds && task.formulation == kDirect)
     out.set_default_ms(*found.default_seconds * 1e3);
   if (found.drafted && task.formulation == out.formulation())
@@ -131,6 +133,14 @@ absl::StatusOr<NetworkOutcome> OutcomeOf(const NetworkJob& job,
   return outcome;
 }
 
+NetworkOutcome WithDefaults(const NetworkJob& job,
+                            const NetworkOutcome& outcome) {
+  return {
+      .winners = FastestTasks(job.tasks, {}, job.measure_policy, job.target),
+      .best = outcome.defaults,
+      .defaults = outcome.defaults};
+}
+
 TunedNetwork ToTunedNetwork(const NetworkJob& job,
                             const NetworkOutcome& outcome,
                             absl::Span<const TaskOutcome> found) {
@@ -147,9 +157,15 @@ TunedNetwork ToTunedNetwork(const NetworkJob& job,
     kernel.schedule = outcome.best.at(kernel.workload);
     for (const TaskOutcome& result : found) {
       if (result.workload != kernel.workload) continue;
-      if (result.records.best)
-        kernel.seconds = Cost(result.records.best->result);
-      if (result.drafted) kernel.estimated_seconds = result.drafted->seconds;
+      const auto& best = result.records.best;
+      const auto& drafted = result.drafted;
+      if (best && best->schedule == kernel.schedule) {
+        kernel.seconds = Cost(best->result);
+      } else if (drafted && drafted->schedule == kernel.schedule) {
+        kernel.estimated_seconds = drafted->seconds;
+      } else if (result.default_seconds) {
+        kernel.seconds = *result.default_seconds;
+      }
     }
   }
   return network;

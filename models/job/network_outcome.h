@@ -34,6 +34,11 @@ struct NetworkOutcome {
 absl::StatusOr<NetworkOutcome> OutcomeOf(const NetworkJob& job,
                                          absl::Span<const TaskOutcome> found);
 
+// The network that nobody has tuned: direct formulations, default schedules.
+NetworkOutcome WithDefaults(const NetworkJob& job,
+                            const NetworkOutcome& outcome);
+
+// What runs as `outcome` says; times are those that were found of it.
 TunedNetwork ToTunedNetwork(const NetworkJob& job,
                             const NetworkOutcome& outcome,
                             absl::Span<const TaskOutcome> found);

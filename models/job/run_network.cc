@@ -19,6 +19,7 @@
 #include "models/job/find_network.h"
 #include "models/job/network_job.h"
 #include "models/job/serve_network.h"
+#include "models/job/verify_network.h"
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
@@ -228,6 +229,21 @@ absl::Status TellOf(const RunNetworkOptions& options, const TunedNetwork& tuned,
   return absl::OkStatus();
 }
 
+absl::Status Verify(const RunNetworkOptions& options,
+                    const RebuiltNetwork& rebuilt, Network& network,
+                    const Say& say) {
+  if (!options.verify || options.requests != nullptr) return absl::OkStatus();
+  ASSIGN_OR_RETURN(
+      const NetworkErrors errors,
+      VerifyNetwork(rebuilt.job, rebuilt.tasks, options.seed, network));
+  if (!errors.problem.empty()) return absl::InternalError(errors.problem);
+  say(absl::StrFormat(
+      "verified: %d kernels, and the output within %.3g of its largest value, "
+      "against double precision",
+      network.kernel_names().size(), errors.max_relative));
+  return absl::OkStatus();
+}
+
 void TellOfUntimed(const TunedNetwork& tuned, const Say& say) {
   int drafted = 0;
   for (const TunedKernel& kernel : tuned.kernels) {
@@ -273,6 +289,7 @@ absl::Status RunNetwork(const RunNetworkOptions& options, const Say& say) {
           job.graph, job.partition, rebuilt.tasks, rebuilt.schedules,
           job.target,
           {.threads = threads, .compile_threads = threads, .progress = {}}));
+  RETURN_IF_ERROR(Verify(options, rebuilt, network, say));
   NetworkTensors tensors(network);
   FillInputs(options, input, tensors);
   if (!options.export_directory.empty()) {

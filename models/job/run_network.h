@@ -22,12 +22,13 @@ struct RunNetworkOptions {
   uint64_t seed = 1;
   double seconds = 2;
   int top = 15;
+  bool verify = true;  // VerifyNetwork first; not where there are requests
   // If there are any, the network is not timed but serves them: ServeNetwork.
   std::istream* requests = nullptr;
 };
 
-// Tells `say` the latency, the kernels' shares and a glimpse of the output, or
-// the answers to requests.
+// Verifies the network (Internal if it is wrong), and tells `say` the latency,
+// the kernels' shares and a glimpse of the output, or the answers to requests.
 // Errors name the flag or file that cannot be used.
 absl::Status RunNetwork(const RunNetworkOptions& options,
                         const std::function<void(const std::string&)>& say);

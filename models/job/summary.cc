@@ -167,9 +167,10 @@ std::string SummaryToText(const proto::Summary& summary) {
   absl::StrAppendFormat(
       &text,
       "time: %.0f s, of which measuring %.1f %%, proposing %.1f %%, training "
-      "%.1f %%\n",
+      "%.1f %%; afterwards %.0f s\n",
       summary.elapsed_seconds(), 100 * (1 - summary.tuner_overhead()),
-      100 * summary.proposing_share(), 100 * summary.training_share());
+      100 * summary.proposing_share(), 100 * summary.training_share(),
+      summary.finishing_seconds());
   if (IsEstimated(summary)) {
     absl::StrAppendFormat(&text,
                           "not timed; the draft model expects its kernels to "
@@ -198,6 +199,11 @@ std::string SummaryToText(const proto::Summary& summary) {
         &text, "with default schedules: %s, %.2f times as long\n",
         Time(summary.baseline_latency_ms()),
         summary.baseline_latency_ms() / summary.network_latency_ms());
+    if (summary.kept_default()) {
+      absl::StrAppend(&text,
+                      "the search found nothing faster than the default "
+                      "schedules: they are what was written\n");
+    }
     absl::StrAppend(&text, ErrorText(summary));
   }
   return text;

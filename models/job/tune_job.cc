@@ -8,12 +8,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/pipeline_loader.h"
 #include "halide_ext/runner/worker_measurer.h"
+#include "models/job/checked_network.h"
 #include "models/job/compare_autoschedulers.h"
-#include "models/job/measure_network.h"
 #include "models/job/network_job.h"
 #include "models/job/network_jobs.h"
 #include "models/job/network_outcome.h"
@@ -23,6 +24,7 @@
 #include "models/job/summary.h"
 #include "models/runtime/default_schedules.h"
 #include "models/runtime/tuned_network.h"
+#include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/tune/tune.h"
@@ -52,7 +54,7 @@ class TuneJob {
         target_(target),
         folder_(std::move(folder)) {}
 
-  absl::StatusOr<TuneResult> TuneNetworks(absl::Span<const NetworkJob> jobs);
+  absl::StatusOr<TuneResult> TuneNetworks(std::vector<NetworkJob> jobs);
   absl::StatusOr<TuneResult> TunePipeline(const std::string& name,
                                           const Workload& workload);
 
@@ -71,6 +73,10 @@ class TuneJob {
   // The schedules of a network's kernels, in place of earlier ones.
   absl::Status WriteSchedules(const NetworkJob& job,
                               const NetworkOutcome& outcome);
+  // Those and the tuned network.
+  absl::Status WriteNetwork(const NetworkJob& job,
+                            const NetworkOutcome& outcome,
+                            absl::Span<const TaskOutcome> found);
   // All that a network gets when the search is over. What of it fails does not
   // keep the summary from being written.
   absl::StatusOr<proto::Summary> Finish(const NetworkJob& job,
@@ -116,12 +122,25 @@ absl::Status TuneJob::WriteSchedules(const NetworkJob& job,
   return folder_.RemoveBelow(folder);
 }
 
+absl::Status TuneJob::WriteNetwork(const NetworkJob& job,
+                                   const NetworkOutcome& outcome,
+                                   absl::Span<const TaskOutcome> found) {
+  RETURN_IF_ERROR(folder_.Write(
+      absl::StrCat(job.name, kTunedNetworkSuffix),
+      SerializeTunedNetwork(
+          ToTunedNetwork(job, outcome, found),
+          {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
+  return WriteSchedules(job, outcome);
+}
+
 absl::StatusOr<proto::Summary> TuneJob::Finish(
     const NetworkJob& job, const std::string& summary_file,
     absl::Span<const TaskOutcome> found, const TuningOutcome& whole) {
+  const absl::Duration start = RealClock().Elapsed();
   ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
   proto::Summary summary = SummaryOf(options_, job, outcome, found, whole);
-  const absl::Status schedules = WriteSchedules(job, outcome);
+  // Whatever becomes of the rest.
+  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
   if (!options_.compare.empty()) {
     for (const NetworkTask& direct :
          FastestTasks(job.tasks, {}, job.measure_policy, job.target)) {
@@ -130,23 +149,25 @@ absl::StatusOr<proto::Summary> TuneJob::Finish(
                             *summary.mutable_tasks(direct.subgraph));
     }
   }
-  const absl::Status measured =
-      (options_.trials == 0 ? CheckNetwork : MeasureNetworks)(
-          job, outcome, options_.seed, callbacks_, summary);
-  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
+  const absl::StatusOr<NetworkOutcome> checked = CheckedOutcome(
+      options_, callbacks_, folder_, job, outcome, found, summary);
   // What computes something wrong is not handed out.
-  RETURN_IF_ERROR(measured);
-  RETURN_IF_ERROR(folder_.Write(
-      absl::StrCat(job.name, kTunedNetworkSuffix),
-      SerializeTunedNetwork(
-          ToTunedNetwork(job, outcome, found),
-          {.embedded = options_.embed_weights, .file = ModelFile(job.model)})));
-  RETURN_IF_ERROR(schedules);
+  absl::Status status = checked.status();
+  if (status.ok()) status = WriteNetwork(job, *checked, found);
+  if (absl::IsCancelled(status)) {
+    status = absl::CancelledError(absl::StrCat(
+        "interrupted before ", job.model,
+        " was checked, so it is not written; what was measured is in the log, "
+        "and tune goes on there"));
+  }
+  summary.set_finishing_seconds(
+      absl::ToDoubleSeconds(RealClock().Elapsed() - start));
+  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
+  RETURN_IF_ERROR(status);
   return summary;
 }
 
-absl::StatusOr<TuneResult> TuneJob::TuneNetworks(
-    absl::Span<const NetworkJob> jobs) {
+absl::StatusOr<TuneResult> TuneJob::TuneNetworks(std::vector<NetworkJob> jobs) {
   std::vector<std::string> files, what;
   for (const NetworkJob& job : jobs) {
     files.push_back(SummaryFile(job.name, jobs.size()));
@@ -155,6 +176,12 @@ absl::StatusOr<TuneResult> TuneJob::TuneNetworks(
     what.push_back(TasksText(job));
   }
   RETURN_IF_ERROR(folder_.Claim(files));
+  if (options_.trials > 0) {
+    callbacks_.say("comparing all formulations with double precision");
+    for (NetworkJob& job : jobs) {
+      RETURN_IF_ERROR(CheckFormulations(options_, callbacks_, folder_, job));
+    }
+  }
   ASSIGN_OR_RETURN(const TuningOutcome whole, Search(TuningTasks(jobs), what));
   TuneResult result = {.nothing_valid = WhyNothingIsValid(whole)};
   absl::Span<const TaskOutcome> rest = whole.tasks;
@@ -235,12 +262,12 @@ absl::StatusOr<TuneResult> RunTuneJob(const TuneOptions& options,
     return TuneJob(options, callbacks, target, std::move(folder))
         .TunePipeline(name, workload);
   }
-  ASSIGN_OR_RETURN(const std::vector<NetworkJob> jobs,
+  ASSIGN_OR_RETURN(std::vector<NetworkJob> jobs,
                    LoadNetworkJobs(options, target));
   ASSIGN_OR_RETURN(OutputFolder folder,
                    OpenFolder(options, TuningTasks(jobs), target));
   return TuneJob(options, callbacks, target, std::move(folder))
-      .TuneNetworks(jobs);
+      .TuneNetworks(std::move(jobs));
 }
 
 }  // namespace pruner

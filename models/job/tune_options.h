@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "models/job/network_checker.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
@@ -76,6 +77,9 @@ struct TuneOptions {
   std::string plugin_directory = {};
   // Starts workers; see WorkerMeasurer::Options.
   std::vector<std::string> worker_command = {"/proc/self/exe"};
+  // Starts what checks networks; see NetworkCheckerOptions.
+  std::vector<std::string> checker_command = {"/proc/self/exe",
+                                              kNetworkCheckerArgument};
   // The options that the user gave, for the log.
   std::vector<std::pair<std::string, std::string>> given = {};
   // The progress line is rewritten in place.

@@ -52,9 +52,13 @@ bool ChannelBlocksMayPay(const Subgraph& subgraph, const TargetSpec& target) {
 
 constexpr Way kWays[] = {
     {kWinogradF2, 2e-5, WinogradApplies, Always,
-     [](PipelineBuilder& builder) { return BuildWinograd(2, builder); }},
+     [](PipelineBuilder& builder) {
+       return BuildWinograd(WinogradMatricesOf(2), builder);
+     }},
     {kWinogradF4, 2e-4, WinogradApplies, Always,
-     [](PipelineBuilder& builder) { return BuildWinograd(4, builder); }},
+     [](PipelineBuilder& builder) {
+       return BuildWinograd(WinogradMatricesOf(4), builder);
+     }},
     {kIm2col, kDirectTolerance, Im2colApplies, Im2colMayPay, BuildIm2col},
     {kNchwc, kDirectTolerance, ChannelBlocksApply, ChannelBlocksMayPay,
      BuildChannelBlocks},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct NetworkTask {
   // How far results may be from those in double precision, relative to the
   // largest: the formulation's, by the length of the sums.
   double tolerance = 0;
+  // How far they were found to be (VerifyFormulations).
+  std::optional<double> error = std::nullopt;
   // Of the network's constants that one execution reads, as they are packed.
   int64_t constant_bytes = 0;
   std::string summary;  // for people; see SubgraphSummary

@@ -69,8 +69,9 @@ bool WinogradApplies(const Subgraph& subgraph) {
          IsPrivateConstant(subgraph, weights);
 }
 
-OpPipeline BuildWinograd(int64_t tile, PipelineBuilder& builder) {
-  const WinogradMatrices& matrices = WinogradMatricesOf(tile);
+OpPipeline BuildWinograd(const WinogradMatrices& matrices,
+                         PipelineBuilder& builder) {
+  const auto tile = static_cast<int64_t>(matrices.output.size());
   const int64_t side = tile + kKernel - 1;
   const Shape& input_shape = builder.AnchorInputShape(0);
   const Shape& output_shape = builder.OutputShape();

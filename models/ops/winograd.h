@@ -2,10 +2,9 @@
 #ifndef MODELS_OPS_WINOGRAD_H_
 #define MODELS_OPS_WINOGRAD_H_
 
-#include <cstdint>
-
 #include "models/ops/op_pipeline.h"
 #include "models/ops/pipeline_builder.h"
+#include "models/ops/winograd_matrices.h"
 #include "models/partition/subgraph.h"
 
 namespace pruner {
@@ -14,9 +13,10 @@ namespace pruner {
 // space and channels, whose weights are constants that nobody else reads.
 bool WinogradApplies(const Subgraph& subgraph);
 
-// In tiles of tile x tile outputs, tile being 2 or 4; of a subgraph to which
-// that applies.
-OpPipeline BuildWinograd(int64_t tile, PipelineBuilder& builder);
+// In tiles of as many outputs as the matrices are for; of a subgraph to which
+// that applies. Weights come transformed, by Packing.
+OpPipeline BuildWinograd(const WinogradMatrices& matrices,
+                         PipelineBuilder& builder);
 
 }  // namespace pruner
 

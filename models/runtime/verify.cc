@@ -35,12 +35,14 @@ OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
   OutputError error{.output = name};
   double largest = 0;
   for (size_t i = 0; i < got.size(); ++i) {
-    const double difference = std::abs(got[i] - expected[i]);
-    // Comparisons with what is not a number are false.
-    error.max_absolute = std::isfinite(difference)
-                             ? std::max(error.max_absolute, difference)
-                             : std::numeric_limits<double>::infinity();
+    if (!std::isfinite(expected[i])) continue;
     largest = std::max(largest, std::abs(expected[i]));
+    double difference = std::abs(got[i] - expected[i]);
+    if (!std::isfinite(difference))
+      difference = std::numeric_limits<double>::infinity();
+    if (difference <= error.max_absolute) continue;
+    error.max_absolute = difference;
+    error.element = static_cast<int64_t>(i);
   }
   error.relative = error.max_absolute == 0 ? 0 : error.max_absolute / largest;
   return error;

@@ -16,12 +16,15 @@ namespace pruner {
 
 struct OutputError {
   std::string output;       // name in the graph
-  double max_absolute = 0;  // largest |got - expected|; infinite if a value is
-                            // not a number
+  double max_absolute = 0;  // largest |got - expected|; infinite if `got` is no
+                            // finite number
   double relative = 0;      // the same by the largest |expected|
+  int64_t element = -1;     // of that difference; -1: there is none
 };
 
-// The largest differences between `got` and `expected`, of one size.
+// The largest differences between `got` and `expected`, of one size, where
+// `expected` is a finite number: of a root of a negative number nothing can be
+// said, as Halide lets LLVM assume that there are none.
 OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
                           absl::Span<const double> expected);
 

@@ -48,12 +48,10 @@ struct VerifyKernelsOptions {
 };
 
 // Runs the network and compares what each kernel writes with the graph's tensor
-// in double precision, one after the other. A kernel's tolerance is its task's
-// and the largest of those that its inputs come with, for errors add up on the
-// way; kMostTolerance at most. Where the expected value is no finite number
-// nothing is compared. `partition` is the graph's, `tasks` has the formulation
-// that the network uses of each of its subgraphs, as for Network::Build.
-inline constexpr double kMostTolerance = 1e-3;
+// in double precision (CompareOutput), which is then what the kernels that come
+// read: errors do not add up on the way, and a kernel's tolerance is its
+// task's. `partition` is the graph's, `tasks` has the formulation that the
+// network uses of each of its subgraphs, as for Network::Build.
 absl::StatusOr<std::vector<KernelError>> CompareKernels(
     const OperatorGraph& graph, const PartitionResult& partition,
     absl::Span<const NetworkTask> tasks, NetworkInputs inputs, Network& network,

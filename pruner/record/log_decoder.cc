@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
 #include "pruner/base/status_macros.h"
@@ -185,11 +186,19 @@ LegacyLog& Decoder::Legacy() {
 }
 
 std::string Decoder::DamageNote(const RecordFileContents& file) const {
+  constexpr size_t kShown = 3;
+  const size_t parts = file.dropped.size();
+  std::string note = absl::StrCat(
+      path_, " is damaged: ",
+      absl::StrJoin(
+          absl::MakeConstSpan(file.dropped).first(std::min(kShown, parts)),
+          "; "));
+  if (parts > kShown)
+    absl::StrAppend(&note, "; and ", parts - kShown, " more parts");
   const std::string kept = absl::StrCat(path_, ".dropped");
-  return absl::StrCat(path_, " is damaged: ", absl::StrJoin(file.dropped, "; "),
-                      FileExists(kept)
-                          ? absl::StrCat("; damaged ends are kept in ", kept)
-                          : "");
+  if (FileExists(kept))
+    absl::StrAppend(&note, "; damaged ends are kept in ", kept);
+  return note;
 }
 
 std::string Decoder::UnreadableNote(size_t entries) const {

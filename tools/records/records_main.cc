@@ -13,6 +13,7 @@
 #include "tools/common/log_path.h"
 #include "tools/common/tool_flags.h"
 #include "tools/common/tool_output.h"
+#include "tools/records/salvage_log.h"
 #include "tools/records/show_log.h"
 
 ABSL_FLAG(std::string, log, "",
@@ -22,6 +23,10 @@ ABSL_FLAG(std::string, show, "summary",
           "each; best: the best record of each workload, likewise; runs: a "
           "line per run of the tuner");
 
+ABSL_FLAG(std::string, salvage, "",
+          "a new file, to which all entries are written that can be read of "
+          "the file --log, however damaged it is");
+
 namespace pruner {
 namespace {
 
@@ -29,7 +34,8 @@ constexpr char kUsage[] =
     "Shows what a record log holds, also while tune is writing it. It is not "
     "changed.\n\n"
     "  records --log=r50\n"
-    "  records --log=r50/records.log --show=all";
+    "  records --log=r50/records.log --show=all\n"
+    "  records --log=r50/records.log.dropped --salvage=found.log";
 
 constexpr char kSources[] = "tools/records/records_main";
 
@@ -53,13 +59,8 @@ absl::StatusOr<View> FindView(const std::string& name) {
       })));
 }
 
-absl::Status Show(const std::string& path, const std::string& what) {
-  if (path.empty()) {
-    return absl::InvalidArgumentError(
-        "which log? Say --log=FOLDER, where tune wrote to");
-  }
+absl::Status Show(const std::string& file, const std::string& what) {
   ASSIGN_OR_RETURN(const View view, FindView(what));
-  const std::string file = RecordLogPath(path);
   ASSIGN_OR_RETURN(const LogContents log, ReadRecordLog(file));
   for (const std::string& note : log.notes) PrintNote("records", note);
   if (log.legacy) {
@@ -72,6 +73,20 @@ absl::Status Show(const std::string& path, const std::string& what) {
   return Print(view.text(log));
 }
 
+absl::Status Run() {
+  const std::string log = absl::GetFlag(FLAGS_log);
+  if (log.empty()) {
+    return absl::InvalidArgumentError(
+        "which log? Say --log=FOLDER, where tune wrote to");
+  }
+  const std::string file = RecordLogPath(ResolveUserPath(log));
+  const std::string salvage = absl::GetFlag(FLAGS_salvage);
+  if (salvage.empty()) return Show(file, absl::GetFlag(FLAGS_show));
+  ASSIGN_OR_RETURN(const std::string text,
+                   SalvageLog(file, ResolveUserPath(salvage)));
+  return Print(absl::StrCat(text, "\n"));
+}
+
 }  // namespace
 }  // namespace pruner
 
@@ -79,8 +94,6 @@ int main(int argc, char** argv) {
   using namespace pruner;  // NOLINT: this is the program
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
-  const std::string path = absl::GetFlag(FLAGS_log);
-  const absl::Status status = Show(path.empty() ? path : ResolveUserPath(path),
-                                   absl::GetFlag(FLAGS_show));
+  const absl::Status status = Run();
   return status.ok() ? kExitOk : ReportError("records", status);
 }

@@ -33,14 +33,17 @@ ABSL_FLAG(std::string, target, "host",
           "what this machine is, if it was tuned for a target file (.txtpb)");
 ABSL_FLAG(uint64_t, seed, 1, "of the random input");
 ABSL_FLAG(double, seconds, 2, "how long to time the network");
+ABSL_FLAG(bool, verify, true,
+          "compare what each kernel computes with double precision first, "
+          "which takes a few seconds; not with --serve");
 ABSL_FLAG(int, top, 15, "how many kernels to list, slowest first");
 
 namespace {
 
 constexpr char kUsage[] =
-    "Builds a tuned network from the folder that tune wrote, runs it, times it "
-    "and shows the\n"
-    "kernels' shares.\n\n"
+    "Builds a tuned network from the folder that tune wrote, verifies it, "
+    "times it and shows\n"
+    "the kernels' shares.\n\n"
     "  run --dir=r50\n"
     "  run --dir=both --model=resnet50\n"
     "  run --dir=r50 --input=image.f32 --output=logits.f32\n"
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {
   options.target = absl::GetFlag(FLAGS_target);
   options.seed = absl::GetFlag(FLAGS_seed);
   options.seconds = absl::GetFlag(FLAGS_seconds);
+  options.verify = absl::GetFlag(FLAGS_verify);
   options.top = absl::GetFlag(FLAGS_top);
   absl::Status printed;
   absl::Status status =

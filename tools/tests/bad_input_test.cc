@@ -96,6 +96,14 @@ class BadInputTest : public testing::TestWithParam<BadInput> {
     TargetSpec other = TestHost();
     other.name = "elsewhere";
     WriteTuned(user_.File("other_target"), other);
+    TargetSpec machine = TestHost();
+    machine.halide_target = "arm-64-linux";
+    WriteFile(user_.File("arm.txtpb"), TargetSpecToText(machine));
+    machine.halide_target = "nonsense-target";
+    WriteFile(user_.File("nonsense.txtpb"), TargetSpecToText(machine));
+    machine = TestHost();
+    machine.units.cores = 100000;
+    WriteFile(user_.File("cores.txtpb"), TargetSpecToText(machine));
     WriteFile(user_.File("cut.hlpipe"), "no pipeline");
     ASSERT_EQ(MakeDirectories(user_.File("format1")), absl::OkStatus());
     WriteFile(user_.File("format1/records.log"),
@@ -204,6 +212,14 @@ INSTANTIATE_TEST_SUITE_P(
         Tune("NoBatch", {"--batch=0"}, {"--batch=0", "1 and 4096"}),
         Tune("TooManyThreads", {"--threads=1000"},
              {"--threads=1000", "cores of"}),
+        Tune("AnotherMachine", {"--target={}arm.txtpb"},
+             {"arm.txtpb", "\"arm-64-linux\"", "another machine"}),
+        Tune("AnotherMachineWithoutTrials",
+             {"--target={}arm.txtpb", "--trials=0"}, {"another machine"}),
+        Tune("NoMachine", {"--target={}nonsense.txtpb"},
+             {"\"nonsense-target\"", "nothing that Halide knows"}),
+        Tune("MoreCoresThanCpus", {"--target={}cores.txtpb"},
+             {"units.cores", "100000", "fewer threads"}),
         Tune("NegativeThreads", {"--threads=-1"}, {"--threads=-1"}),
         Tune("NegativeTime", {"--time_limit=-1s"}, {"--time_limit=-1s", "10m"}),
         Tune("NoTimeToCompile", {"--compile_timeout=0s"},

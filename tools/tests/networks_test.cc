@@ -240,12 +240,8 @@ TEST_F(NetworksTest, ASecondTunerIsToldWhoWorksInTheFolder) {
 
 TEST_F(NetworksTest, NothingValidIsNoSuccess) {
   Write("given.txtpb", kGivenWeights);
-  // Instructions for another machine: whatever is compiled cannot run here.
-  TargetSpec other = TestHost();
-  other.halide_target = "arm-64-linux";
-  Write("other.txtpb", TargetSpecToText(other));
   const CommandResult result =
-      Tune({"--model=given.txtpb", "--target=other.txtpb"});
+      Tune({"--model=given.txtpb", "--compile_timeout=1us"});
   EXPECT_EQ(result.exit_code, 3) << result.stdout_text;
   EXPECT_THAT(result.stderr_text,
               AllOf(HasSubstr("none is valid"), HasSubstr("first failures:"),

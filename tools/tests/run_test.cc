@@ -209,6 +209,26 @@ TEST_F(RunTest, RecordsOfADamagedFile) {
   EXPECT_EQ(ReadFileOrDie(User().File("torn.log")).size(), bytes.size() - 1);
 }
 
+TEST_F(RunTest, SalvagesALogWhoseBeginningIsLost) {
+  const std::string bytes = ReadFileOrDie(User().File("out/records.log"));
+  ASSERT_EQ(WriteFileAtomically(User().File("half.log"), bytes.substr(40)),
+            absl::OkStatus());
+  const CommandResult refused = User().Run("records", {"--log=half.log"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.stderr_text, HasSubstr("not a record file"));
+  const CommandResult result =
+      User().Run("records", {"--log=half.log", "--salvage=found.log"});
+  EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
+  EXPECT_THAT(result.stdout_text, HasSubstr(" in 1 parts cannot be read"));
+  const CommandResult found = User().Run("records", {"--log=found.log"});
+  EXPECT_EQ(found.exit_code, 0) << found.stderr_text;
+  EXPECT_THAT(found.stdout_text, HasSubstr(" records of 8 workloads"));
+  const CommandResult again =
+      User().Run("records", {"--log=half.log", "--salvage=found.log"});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.stderr_text, HasSubstr("is there already"));
+}
+
 TEST_F(RunTest, HelpNamesEveryFlag) {
   const CommandResult run = User().Run("run", {"--help"});
   EXPECT_EQ(run.exit_code, 0);

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "halide_ext/runner/worker.h"
+#include "models/job/network_checker.h"
 #include "models/job/network_job.h"
 #include "models/job/summary.h"
 #include "models/job/tune_job.h"
@@ -214,6 +215,8 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const std::optional<int> code = pruner::RunIfNetworkChecker(argc, argv))
+    return *code;
   if (const std::optional<int> code = pruner::RunIfWorker()) return *code;
   if (const std::optional<int> code =
           pruner::InitTool(argc, argv, kUsage, kSources))

@@ -129,7 +129,11 @@ void VolunteerForOutOfMemoryKiller() {
     Fail(plan, Step::kCpus);
   }
   if (plan.max_memory_bytes != 0) {
-    const rlimit limit = {plan.max_memory_bytes, plan.max_memory_bytes};
+    // Whoever started the parent may allow less.
+    rlimit limit = {};
+    if (getrlimit(RLIMIT_AS, &limit) != 0) Fail(plan, Step::kMemoryLimit);
+    limit.rlim_max = std::min(limit.rlim_max, plan.max_memory_bytes);
+    limit.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_AS, &limit) != 0) Fail(plan, Step::kMemoryLimit);
   }
   execve(plan.program, plan.argv, plan.environment);

@@ -24,8 +24,9 @@ struct ProcessOptions {
   std::string working_directory = {};
   // Variables added to those of the parent, or put in their place.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // The limit of the child's address space (RLIMIT_AS); 0 for none. Allocations
-  // above it fail in the child. Not for a child that uses CUDA, which reserves
+  // The limit of the child's address space (RLIMIT_AS); 0 for none. Where the
+  // parent's own hard limit is lower, that holds. Allocations above it fail in
+  // the child. Not for a child that uses CUDA, which reserves
   // far more addresses than memory.
   int64_t max_memory_bytes = 0;
   // The CPUs the child may run on; those of the parent if empty.

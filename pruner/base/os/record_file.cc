@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "pruner/base/os/file_descriptor.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
@@ -103,33 +105,43 @@ bool IsUnfinishedHeader(absl::string_view file) {
   return file.size() < kHeader.size() && absl::StartsWith(kHeader, file);
 }
 
-absl::StatusOr<RecordFileContents> Parse(absl::string_view file,
-                                         absl::string_view path) {
-  RecordFileContents contents;
-  if (IsUnfinishedHeader(file)) {
-    if (!file.empty()) {
-      contents.dropped.push_back({0, static_cast<int64_t>(file.size()),
-                                  "the file's header is incomplete"});
-    }
-    return contents;
-  }
-  if (!absl::StartsWith(file, kMagic)) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, " is not a record file; move it away or choose another name"));
-  }
+// "pruner-records 23\n".
+bool NamesAVersion(absl::string_view file) {
+  if (!absl::ConsumePrefix(&file, kMagic)) return false;
+  const size_t digits =
+      std::min(file.find_first_not_of("0123456789"), file.size());
+  return digits > 0 && absl::StartsWith(file.substr(digits), "\n");
+}
+
+// Only if no other line could be meant: a file of another kind, or one of
+// another version, is none that was damaged.
+bool HasDamagedHeader(absl::string_view file) {
+  return file.size() > kHeader.size() && !NamesAVersion(file) &&
+         ParseFrame(file.substr(kHeader.size())).ok();
+}
+
+absl::Status CheckHeader(absl::string_view file, absl::string_view path) {
+  if (absl::StartsWith(file, kHeader)) return absl::OkStatus();
   if (absl::StartsWith(file, "pruner-records 1\r")) {
     return absl::FailedPreconditionError(absl::StrCat(
         path,
         " is a record file whose line ends were converted, which damages all "
         "of it; copy it again, as a binary file"));
   }
-  if (!absl::StartsWith(file, kHeader)) {
+  if (absl::StartsWith(file, kMagic)) {
     return absl::FailedPreconditionError(absl::StrCat(
         path,
         " is a record file of another version than 1, the one this program "
         "reads; use the program that wrote it or choose another name"));
   }
-  for (size_t offset = kHeader.size(); offset < file.size();) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      path, " is not a record file; move it away or choose another name"));
+}
+
+// What is in the frames from `offset` on.
+void ParseFrames(absl::string_view file, size_t offset,
+                 RecordFileContents& contents) {
+  while (offset < file.size()) {
     const absl::StatusOr<absl::string_view> payload =
         ParseFrame(file.substr(offset));
     if (payload.ok()) {
@@ -144,6 +156,25 @@ absl::StatusOr<RecordFileContents> Parse(absl::string_view file,
                                 std::string(payload.status().message())});
     offset = next;
   }
+}
+
+absl::StatusOr<RecordFileContents> Parse(absl::string_view file,
+                                         absl::string_view path) {
+  RecordFileContents contents;
+  if (IsUnfinishedHeader(file)) {
+    if (!file.empty()) {
+      contents.dropped.push_back({0, static_cast<int64_t>(file.size()),
+                                  "the file's header is incomplete"});
+    }
+    return contents;
+  }
+  if (HasDamagedHeader(file)) {
+    contents.dropped.push_back({0, static_cast<int64_t>(kHeader.size()),
+                                "the file's header is damaged"});
+  } else {
+    RETURN_IF_ERROR(CheckHeader(file, path));
+  }
+  ParseFrames(file, kHeader.size(), contents);
   return contents;
 }
 
@@ -197,6 +228,14 @@ absl::Status WriteHeader(int fd, const std::string& path) {
 absl::StatusOr<RecordFileContents> ReadRecordFile(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string file, ReadFile(path));
   return Parse(file, path);
+}
+
+absl::StatusOr<RecordFileContents> SalvageRecordFile(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string file, ReadFile(path));
+  RecordFileContents contents;
+  ParseFrames(file, absl::StartsWith(file, kHeader) ? kHeader.size() : 0,
+              contents);
+  return contents;
 }
 
 bool IsRecordFile(const std::string& path) {

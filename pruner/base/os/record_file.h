@@ -51,8 +51,13 @@ struct RecordFileContents {
 
 // Reads a record file and leaves it as it is, also while somebody writes to it:
 // the record being written then counts as dropped. FailedPrecondition if the
-// file is not a record file of this version.
+// file is not a record file of this version. A damaged first line before a
+// whole frame counts as dropped; it stays where it is.
 absl::StatusOr<RecordFileContents> ReadRecordFile(const std::string& path);
+
+// The frames of whatever file it is, such as what was cut off of a record file,
+// or one whose beginning is lost.
+absl::StatusOr<RecordFileContents> SalvageRecordFile(const std::string& path);
 
 // Whether `path` itself, not what a link leads to, is a record file of any
 // version, as far as its first bytes tell.

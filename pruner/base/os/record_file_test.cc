@@ -35,6 +35,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 constexpr absl::string_view kMarker("\xf1PRN\xd2\xc5\x8e\n", 8);
 
@@ -306,15 +307,47 @@ TEST_F(RecordFileTest, RefusesForeignFilesAndLeavesThemAlone) {
   }
 }
 
-TEST_F(RecordFileTest, RefusesAFlippedHeader) {
+TEST_F(RecordFileTest, ADamagedHeaderCostsNoRecord) {
   const std::string bytes = FileOf({"one"});
   for (size_t at = 0; at < 17; ++at) {
+    if (bytes[at] == '1') continue;
     std::string damaged = bytes;
     damaged[at] ^= 1;
     SetBytes(damaged);
-    EXPECT_FALSE(RecordFileWriter::Open(path_).ok());
-    EXPECT_EQ(Bytes(), damaged);
+    auto [writer, contents] = Open();
+    EXPECT_THAT(contents.records, ElementsAre("one"));
+    ASSERT_THAT(contents.dropped, SizeIs(1));
+    EXPECT_EQ(absl::StrCat(contents.dropped[0]),
+              "17 bytes at offset 0 dropped: the file's header is damaged");
+    ASSERT_THAT(writer.Append("two"), IsOk());
+    EXPECT_THAT(ReadRecordFile(path_)->records, ElementsAre("one", "two"));
+    EXPECT_THAT(Bytes(), StartsWith(damaged));
   }
+}
+
+// Nobody can tell it from one that a later version wrote.
+TEST_F(RecordFileTest, RefusesAFlippedVersion) {
+  std::string damaged = FileOf({"one"});
+  damaged[15] ^= 1;
+  SetBytes(damaged);
+  EXPECT_FALSE(RecordFileWriter::Open(path_).ok());
+  EXPECT_FALSE(ReadRecordFile(path_).ok());
+  EXPECT_EQ(Bytes(), damaged);
+}
+
+TEST_F(RecordFileTest, SalvagesFramesOfWhateverFile) {
+  const std::string bytes = FileOf({"one", "two", "three"});
+  SetBytes(bytes);
+  EXPECT_THAT(SalvageRecordFile(path_)->records,
+              ElementsAre("one", "two", "three"));
+  EXPECT_THAT(SalvageRecordFile(path_)->dropped, IsEmpty());
+  SetBytes(bytes.substr(20));
+  const auto salvaged = SalvageRecordFile(path_);
+  ASSERT_THAT(salvaged, IsOk());
+  EXPECT_THAT(salvaged->records, ElementsAre("two", "three"));
+  EXPECT_EQ(TotalBytes(salvaged->dropped), 16);
+  SetBytes("something else");
+  EXPECT_THAT(SalvageRecordFile(path_)->records, IsEmpty());
 }
 
 TEST_F(RecordFileTest, ErrorsNameThePath) {

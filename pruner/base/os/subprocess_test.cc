@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -144,6 +146,19 @@ TEST(RunCommandTest, LimitsMemory) {
       Shell(script, {.process = {.max_memory_bytes = 200 << 20}});
   EXPECT_EQ(limited.exit_code, 1);
   EXPECT_THAT(limited.stderr_text, HasSubstr("memory"));
+}
+
+// Far above what any program needs, instrumented ones too.
+TEST(RunCommandTest, ALowerLimitOfTheParentHolds) {
+  constexpr rlim_t kLimit = rlim_t{1} << 46;
+  const auto child = [] {
+    const rlimit limit = {.rlim_cur = kLimit, .rlim_max = kLimit};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+    const CommandResult result = Shell(
+        "ulimit -v", {.process = {.max_memory_bytes = int64_t{2} * kLimit}});
+    _exit(result.stdout_text == absl::StrCat(kLimit / 1024, "\n") ? 0 : 1);
+  };
+  EXPECT_EXIT(child(), testing::ExitedWithCode(0), "");
 }
 
 TEST(RunCommandTest, BindsToCpus) {

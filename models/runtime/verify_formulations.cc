@@ -1,0 +1,140 @@
+#include "models/runtime/verify_formulations.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "halide_ext/build/kernel_threads.h"
+#include "models/graph/interpreter.h"
+#include "models/graph/reference_operators.h"
+#include "models/ops/packing.h"
+#include "models/runtime/aligned_floats.h"
+#include "models/runtime/compile_tasks.h"
+#include "models/runtime/verify.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+// A subgraph's inputs and what is expected of it.
+struct Expected {
+  std::vector<Array> inputs;
+  Array output;
+};
+
+absl::StatusOr<Expected> Expect(const Subgraph& subgraph,
+                                const VerifyFormulationsOptions& options) {
+  Expected expected = {.inputs = RandomInputs(subgraph.body, options.seed),
+                       .output = {}};
+  ASSIGN_OR_RETURN(
+      std::vector<Array> outputs,
+      RunGraph(subgraph.body, expected.inputs, {.threads = options.threads}));
+  expected.output = std::move(outputs[0]);
+  return expected;
+}
+
+// Each on its own: one that cannot be compiled is no other's misfortune.
+std::vector<absl::StatusOr<CompiledTask>> CompileEach(
+    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    const TargetSpec& target, int threads) {
+  std::vector<absl::StatusOr<CompiledTask>> compiled(
+      tasks.size(), absl::UnknownError("not compiled"));
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i; (i = next.fetch_add(1)) < tasks.size();) {
+      absl::StatusOr<std::vector<CompiledTask>> one =
+          CompileTasks(tasks.subspan(i, 1), schedules, target, {});
+      if (one.ok()) {
+        compiled[i] = std::move(one->front());
+      } else {
+        compiled[i] = one.status();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < threads; ++t) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  return compiled;
+}
+
+// The input as the kernel reads it.
+AlignedFloats Packed(const Array& input, const Packing& packing) {
+  const std::vector<float> values(input.values.begin(), input.values.end());
+  const std::vector<float> packed = PackConstant(values, input.shape, packing);
+  AlignedFloats floats(packed.size());
+  std::copy(packed.begin(), packed.end(), floats.data());
+  return floats;
+}
+
+absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
+                                          const CompiledTask& compiled,
+                                          const Expected& expected) {
+  AlignedFloats output(expected.output.values.size());
+  std::vector<AlignedFloats> inputs;
+  std::vector<void*> tensors;
+  for (const std::string& argument : compiled.arguments) {
+    const auto input = std::find_if(
+        task.inputs.begin(), task.inputs.end(),
+        [&](const OpInput& candidate) { return candidate.name == argument; });
+    if (input == task.inputs.end()) {
+      tensors.push_back(output.data());
+      continue;
+    }
+    const size_t index = input - task.inputs.begin();
+    inputs.push_back(Packed(expected.inputs[index], input->packing));
+    tensors.push_back(inputs.back().data());
+  }
+  RETURN_IF_ERROR(compiled.kernel.Run(tensors));
+  return CompareOutput(task.workload.name, output.span(),
+                       expected.output.values);
+}
+
+FormulationCheck Check(const NetworkTask& task,
+                       const absl::StatusOr<CompiledTask>& compiled,
+                       const absl::StatusOr<Expected>& expected) {
+  if (!compiled.ok()) return {.status = compiled.status()};
+  if (!expected.ok()) return {.status = expected.status()};
+  const absl::StatusOr<OutputError> found =
+      RunAndCompare(task, *compiled, *expected);
+  if (!found.ok()) return {.status = found.status()};
+  FormulationCheck check = {.error = found->relative, .status = {}};
+  if (!(check.error <= task.tolerance)) {
+    check.status = absl::InternalError(
+        absl::StrCat("it differs from double precision by ", check.error,
+                     " of its largest value, most at element ", found->element,
+                     "; rounding explains ", task.tolerance));
+  }
+  return check;
+}
+
+}  // namespace
+
+std::vector<FormulationCheck> VerifyFormulations(
+    const PartitionResult& partition, absl::Span<const NetworkTask> tasks,
+    const SchedulesByWorkload& schedules, const TargetSpec& target,
+    const VerifyFormulationsOptions& options) {
+  const std::vector<absl::StatusOr<CompiledTask>> compiled =
+      CompileEach(tasks, schedules, target, options.threads);
+  SetKernelThreads(options.threads);
+  std::vector<FormulationCheck> checks;
+  // Formulations of a subgraph are neighbours; tensors of one are kept.
+  int subgraph = -1;
+  absl::StatusOr<Expected> expected = absl::UnknownError("not computed");
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].subgraph != subgraph) {
+      subgraph = tasks[i].subgraph;
+      expected = Expect(partition.subgraphs[subgraph].subgraph, options);
+    }
+    checks.push_back(Check(tasks[i], compiled[i], expected));
+  }
+  return checks;
+}
+
+}  // namespace pruner

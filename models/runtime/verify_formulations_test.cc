@@ -1,0 +1,107 @@
+#include "models/runtime/verify_formulations.h"
+
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
+#include "halide_ext/build/kernel.h"
+#include "models/graph/graph_builder.h"
+#include "models/ops/pipeline_builder.h"
+#include "models/ops/winograd.h"
+#include "models/ops/winograd_matrices.h"
+#include "models/rewrite/simplify.h"
+#include "models/runtime/default_schedules.h"
+#include "models/zoo/tiny.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+// The sample target, compiled for whatever machine this is.
+TargetSpec Target() {
+  TargetSpec target = SampleCpuTarget();
+  target.halide_target = Halide::get_host_target().to_string();
+  return target;
+}
+
+// A convolution whose image is no whole number of tiles.
+PartitionResult Convolution() {
+  GraphBuilder b("convolution");
+  const TensorId x = b.Input("x", {1, 7, 7, 8});
+  const TensorId w =
+      b.Constant("w", {3, 3, 8, 8}, {RandomValues{.seed = 1, .low = -1}});
+  b.Output(
+      b.Relu("y", b.Conv2d("conv", x, w, Conv2d{.padding = {1, 1, 1, 1}})));
+  return *PartitionGraph(*std::move(b).Build());
+}
+
+TEST(VerifyFormulationsTest, RoundingIsNoError) {
+  const PartitionResult partition = *PartitionGraph(*Simplify(*Tiny({})));
+  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
+      partition, Target(),
+      {.names = {"direct", "winograd_f2", "winograd_f4", "im2col", "nchwc"}});
+  EXPECT_GT(tasks.size(), partition.subgraphs.size());
+  const std::vector<FormulationCheck> checks =
+      VerifyFormulations(partition, tasks, *DefaultSchedules(tasks, Target()),
+                         Target(), {.threads = 2});
+  ASSERT_EQ(checks.size(), tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    EXPECT_TRUE(checks[i].status.ok())
+        << tasks[i].workload.name << ": " << checks[i].status;
+    EXPECT_LE(checks[i].error, tasks[i].tolerance) << tasks[i].workload.name;
+  }
+}
+
+// The check of Winograd's convolution with a matrix that has one entry wrong.
+FormulationCheck CheckWith(const WinogradMatrices& matrices) {
+  const PartitionResult partition = Convolution();
+  std::vector<NetworkTask> tasks = *MakeNetworkTasks(
+      partition, Target(),
+      {.names = {matrices.output.size() == 2 ? "winograd_f2" : "winograd_f4"}});
+  PipelineBuilder builder(partition.subgraphs[0].subgraph,
+                          Target().units.simd_lanes);
+  const OpPipeline op = BuildWinograd(matrices, builder);
+  tasks[0].workload = *MakeWorkload("wrong", op.pipeline);
+  EXPECT_EQ(tasks[0].inputs, op.inputs);
+  return VerifyFormulations(partition, tasks,
+                            *DefaultSchedules(tasks, Target()), Target())[0];
+}
+
+TEST(VerifyFormulationsTest, AWrongEntryInAWinogradMatrix) {
+  for (const int64_t tile : {2, 4}) {
+    const WinogradMatrices right = WinogradMatricesOf(tile);
+    EXPECT_TRUE(CheckWith(right).status.ok());
+    // Some entries of each row are enough for the test's time.
+    for (size_t row = 0; row < right.input.size(); ++row) {
+      WinogradMatrices wrong = right;
+      wrong.input[row][row] += 0.01;
+      SCOPED_TRACE(testing::Message() << tile << ", input " << row);
+      const FormulationCheck check = CheckWith(wrong);
+      EXPECT_TRUE(absl::IsInternal(check.status)) << check.error;
+      EXPECT_GT(check.error, 2e-4);
+    }
+    for (size_t row = 0; row < right.output.size(); ++row) {
+      WinogradMatrices wrong = right;
+      wrong.output[row][row] += 0.01;
+      SCOPED_TRACE(testing::Message() << tile << ", output " << row);
+      EXPECT_TRUE(absl::IsInternal(CheckWith(wrong).status));
+    }
+  }
+}
+
+TEST(VerifyFormulationsTest, WhatCannotBeCompiledIsNoOthersMisfortune) {
+  const PartitionResult partition = Convolution();
+  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
+      partition, Target(), {.names = {"direct", "winograd_f2"}});
+  SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
+  schedules.erase(tasks[0].workload.key);
+  const std::vector<FormulationCheck> checks =
+      VerifyFormulations(partition, tasks, schedules, Target());
+  EXPECT_TRUE(absl::IsNotFound(checks[0].status)) << checks[0].status;
+  EXPECT_TRUE(checks[1].status.ok()) << checks[1].status;
+}
+
+}  // namespace
+}  // namespace pruner
