@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
 #include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/runner/verify_winner.h"
 #include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
@@ -122,6 +123,10 @@ absl::StatusOr<TuningOutcome> Search(
             .time_limit = absl::Seconds(request.time_limit_seconds()),
             .seed = request.seed()}));
   progress.Finish();
+  if (const auto& best = outcome.tasks[0].records.best; best) {
+    RETURN_IF_ERROR(VerifyWinner(measurer->options(), task.workload,
+                                 task.measure_policy, best->schedule));
+  }
   return outcome;
 }
 

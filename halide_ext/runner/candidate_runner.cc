@@ -57,15 +57,19 @@ Failure WrongOutput(const KernelArgument& output, const Difference& found) {
 
 absl::StatusOr<CandidateRunner> CandidateRunner::Create(
     const WorkloadPipeline& pipeline, uint64_t seed, std::string reference_file,
-    ConstantRotation rotation, HugeMemory& copies) {
+    ConstantRotation rotation, HugeMemory& copies,
+    std::optional<InputValues> values) {
   CandidateRunner runner;
   runner.pipeline_ = &pipeline;
   runner.reference_file_ = std::move(reference_file);
   runner.rotation_ = std::move(rotation);
   runner.copies_ = &copies;
-  const InputValues values = pipeline.analyzed().sizes == Sizes::kExact
-                                 ? InputValues::kCentered
-                                 : InputValues::kPositive;
+  runner.usual_inputs_ = !values;
+  if (!values) {
+    values = pipeline.analyzed().sizes == Sizes::kExact
+                 ? InputValues::kCentered
+                 : InputValues::kPositive;
+  }
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {
     const KernelArgument& argument = pipeline.arguments()[i];
@@ -77,7 +81,7 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
     runner.tensors_.emplace_back(argument, data);
     if (static_cast<int>(i) >= pipeline.num_inputs()) continue;
     Rng stream = rng.Fork(i);
-    FillInput(argument, values, stream, data);
+    FillInput(argument, *values, stream, data);
   }
   for (KernelTensor& tensor : runner.tensors_)
     runner.tensor_pointers_.push_back(&tensor);
@@ -138,6 +142,16 @@ std::optional<Failure> CandidateRunner::FindDamage() {
   return failure;
 }
 
+bool CandidateRunner::IsRight(const Difference& found) const {
+  if (found.relative <= kTolerance) return true;
+  if (usual_inputs_) return false;
+  // Of zeros a root's reciprocal is no number, and a variance what rounding
+  // left of it.
+  constexpr double kNextToNothing = 1e-6;
+  return found.largest < 0 ||
+         (found.largest < kNextToNothing && found.absolute < kNextToNothing);
+}
+
 std::optional<Failure> CandidateRunner::Check(
     absl::Span<KernelTensor* const> tensors, const AfterRun& after_run,
     double& max_error) {
@@ -155,8 +169,7 @@ std::optional<Failure> CandidateRunner::Check(
     if (after_run) after_run(bytes);
     const Difference found = Compare(argument, bytes.data(), expected, slack);
     max_error = std::max(max_error, found.relative);
-    if (!failure && !(found.relative <= kTolerance))
-      failure = WrongOutput(argument, found);
+    if (!failure && !IsRight(found)) failure = WrongOutput(argument, found);
     expected += bytes.size();
   }
   // More telling than what became of the output.

@@ -17,6 +17,7 @@
 #include "halide_ext/runner/guard_report.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/runner/rotating_tensors.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "halide_ext/runner/timing_options.h"
 #include "pruner/base/os/huge_memory.h"
 #include "pruner/measure/measure_result.h"
@@ -38,13 +39,15 @@ class CandidateRunner {
   // Is shown the elements of an output.
   using AfterRun = std::function<void(absl::Span<uint8_t> output)>;
 
-  // Makes input data from the seed, the same in every process. The pipeline
-  // must outlive the runner, as must `copies`, which is for the copies of
-  // constants and may serve one runner after the other.
+  // Makes input data from the seed, the same in every process; if `values` are
+  // given, of that kind: then outputs in which nothing can be compared, or next
+  // to nothing is left of the inputs, are right. The pipeline must outlive the
+  // runner, as must `copies`, which is for the copies of constants and may
+  // serve one runner after the other.
   static absl::StatusOr<CandidateRunner> Create(
       const WorkloadPipeline& pipeline, uint64_t seed,
-      std::string reference_file, ConstantRotation rotation,
-      HugeMemory& copies);
+      std::string reference_file, ConstantRotation rotation, HugeMemory& copies,
+      std::optional<InputValues> values = std::nullopt);
 
   // Reads the reference output from its file, or computes it and writes the
   // file, if that was not done before.
@@ -67,6 +70,7 @@ class CandidateRunner {
   std::optional<Failure> Check(absl::Span<KernelTensor* const> tensors,
                                const AfterRun& after_run, double& max_error);
   std::optional<Failure> FindDamage();
+  bool IsRight(const Difference& found) const;
   // Copies constants, unless that was done.
   absl::Status EnsureRotation();
   absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
@@ -85,6 +89,7 @@ class CandidateRunner {
   // Of what is not constant, unless all stays warm.
   std::vector<KernelTensor*> read_, written_;
   std::string reference_;  // all outputs, one after the other
+  bool usual_inputs_ = true;
 };
 
 }  // namespace pruner

@@ -35,14 +35,24 @@ void VisitType(const Halide::Type& type, const Visit& visit) {
 }
 // NOLINTEND(bugprone-branch-clone)
 
-int64_t DrawInteger(const Halide::Type& type, Rng& rng) {
+// From -4 to 4, if the type has numbers below zero.
+int64_t DrawSmall(bool has_sign, Rng& rng) {
+  constexpr int64_t kMost = 4;
+  return rng.Uniform(has_sign ? -kMost : 0, has_sign ? kMost : 2 * kMost);
+}
+
+int64_t DrawInteger(const Halide::Type& type, InputValues values, Rng& rng) {
+  if (values == InputValues::kIntegers)
+    return type.bits() == 1 ? rng.Uniform(0, 1) : DrawSmall(type.is_int(), rng);
   constexpr int kBits = 10;
-  const int64_t values = int64_t{1} << std::min(type.bits(), kBits);
-  const int64_t least = type.is_int() ? -values / 2 : 0;
-  return rng.Uniform(least, least + values - 1);
+  const int64_t count = int64_t{1} << std::min(type.bits(), kBits);
+  const int64_t least = type.is_int() ? -count / 2 : 0;
+  return rng.Uniform(least, least + count - 1);
 }
 
 float DrawFloat(InputValues values, Rng& rng) {
+  if (values == InputValues::kIntegers)
+    return static_cast<float>(DrawSmall(true, rng));
   return values == InputValues::kCentered
              ? 0.5f * static_cast<float>(rng.Uniform(-2, 2))
              : 0.25f * static_cast<float>(rng.Uniform(1, 4));
@@ -77,25 +87,24 @@ Difference DifferenceOf(absl::Span<const T> actual,
   CHECK_EQ(actual.size(), expected.size());
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Difference result;
-  double largest = -1, difference = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
     const double e = AsDouble(expected[i]), a = AsDouble(actual[i]);
     if (!std::isfinite(e)) continue;
-    largest = std::max(largest, std::abs(e));
+    result.largest = std::max(result.largest, std::abs(e));
     double d = std::abs(a - e);
     if (!std::isfinite(a)) {
       ++(IsUnwritten(actual[i]) ? result.unwritten : result.not_finite);
       d = kInfinity;
     }
-    if (d > difference && (!std::is_integral_v<T> || d > slack)) {
-      difference = d;
+    if (d > result.absolute && (!std::is_integral_v<T> || d > slack)) {
+      result.absolute = d;
       result.element = static_cast<int64_t>(i);
     }
   }
-  if (largest < 0) {
+  if (result.largest < 0) {
     result.relative = kInfinity;
-  } else if (difference > 0) {
-    result.relative = difference / largest;
+  } else if (result.absolute > 0) {
+    result.relative = result.absolute / result.largest;
   }
   return result;
 }
@@ -107,9 +116,13 @@ void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
   VisitType(argument.type, [&](auto zero) {
     using T = decltype(zero);
     auto* const data = static_cast<T*>(tensor);
+    if (values == InputValues::kZeros) {
+      std::fill_n(data, argument.NumElements(), T());
+      return;
+    }
     for (int64_t i = 0; i < argument.NumElements(); ++i) {
       if constexpr (std::is_integral_v<T>) {
-        data[i] = static_cast<T>(DrawInteger(argument.type, rng));
+        data[i] = static_cast<T>(DrawInteger(argument.type, values, rng));
       } else {
         data[i] = static_cast<T>(DrawFloat(values, rng));
       }

@@ -20,10 +20,12 @@ enum class InputValues {
   // Floats are quarters from 1/4 to 1, as the pixels of an image are: their
   // roots and logarithms are numbers.
   kPositive,
+  kIntegers,  // of all types: whole numbers from -4 to 4, or from 0 to 8
+  kZeros,
 };
 
-// Whole numbers have up to ten bits, half of them below zero if they are
-// signed: products and their sums stay in 32 bits.
+// Whole numbers that are kCentered or kPositive have up to ten bits, half of
+// them below zero if they are signed: products and their sums stay in 32 bits.
 void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
                void* tensor);
 
@@ -42,6 +44,8 @@ struct Difference {
   // The largest difference, relative to the largest expected value; infinite
   // where `actual` is not finite, or nothing is to be compared.
   double relative = 0;
+  double absolute = 0;     // the same, not relative
+  double largest = -1;     // expected value; less than 0: nothing is compared
   int64_t element = -1;    // of that difference; -1: there is none
   int64_t unwritten = 0;   // elements that are as Spoil left them
   int64_t not_finite = 0;  // others that are no finite numbers

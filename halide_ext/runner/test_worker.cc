@@ -72,13 +72,17 @@ void AfterRun(const Schedule& schedule, absl::Span<uint8_t> output) {
 }  // namespace
 }  // namespace pruner
 
-// With the argument "slow_reference", the reference output takes its time.
+// With the argument "slow_reference", the reference output takes its time; with
+// "lost_reference" and a folder that is not there, the process is killed while
+// it computes the first one.
 int main(int argc, char** argv) {
-  const bool slow = argc > 1 && absl::string_view(argv[1]) == "slow_reference";
-  const auto wait = [slow] {
-    if (slow) absl::SleepFor(absl::Seconds(2));
+  const absl::string_view how = argc > 1 ? argv[1] : "";
+  const auto before_reference = [&] {
+    if (how == "slow_reference") absl::SleepFor(absl::Seconds(2));
+    if (how == "lost_reference" && mkdir(argv[2], 0700) == 0)
+      std::raise(SIGKILL);
   };
-  return pruner::RunIfWorker({.before_reference = wait,
+  return pruner::RunIfWorker({.before_reference = before_reference,
                               .before_assessment = pruner::BeforeRun,
                               .before_run = pruner::BeforeRun,
                               .after_run = pruner::AfterRun})

@@ -24,6 +24,7 @@ bool WantsSample(absl::Span<const double> seconds, int runs,
       (samples >= kSamplesToGiveUp || is_long)) {
     return false;
   }
+  if (total + total / samples > options.max_seconds) return false;
   return samples < options.max_samples &&
          (samples < options.min_samples || !is_long);
 }

@@ -10,6 +10,9 @@ struct TimingOptions {
   int min_samples = 3;
   int max_samples = 50;
   double min_seconds = 0.02;  // all samples together
+  // One that would make them longer than this together is not taken, be there
+  // ever so few.
+  double max_seconds = 1e9;
   // If the first few samples are all slower than this there are no more.
   double give_up_seconds = 1e9;
   // A sample is the mean of as many runs in a row as take so long; 0: of one.

@@ -33,5 +33,15 @@ TEST(WantsSampleTest, WhatWasDisturbedIsNot) {
   EXPECT_TRUE(WantsSample({1e-4, 1e-4, 1e-4, 2e-3}, 1, kOptions));
 }
 
+// Slow candidates have fewer samples rather than no time to be measured.
+TEST(WantsSampleTest, ThereIsNoTimeForMore) {
+  TimingOptions options = kOptions;
+  options.give_up_seconds = 1e9;
+  options.max_seconds = 5;
+  EXPECT_TRUE(WantsSample({2}, 1, options));
+  EXPECT_FALSE(WantsSample({2, 2}, 1, options));
+  EXPECT_FALSE(WantsSample({3}, 1, options));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -19,6 +19,7 @@
 #include "halide_ext/runner/candidate_runner.h"
 #include "halide_ext/runner/guarded_flatbuffer.h"
 #include "halide_ext/runner/kernel_resources_proto.h"
+#include "halide_ext/runner/tensor_values.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/huge_memory.h"
@@ -60,6 +61,19 @@ absl::StatusOr<std::string> LoadPipeline(
   // What the parent will do with it had better crash here.
   RETURN_IF_ERROR(WorkloadFromSealed("", sealed).status());
   return sealed;
+}
+
+// Nothing if they are the usual ones.
+std::optional<InputValues> ValuesOf(
+    proto::WorkerRequest::Prepare::Inputs inputs) {
+  switch (inputs) {
+    case proto::WorkerRequest::Prepare::INTEGERS:
+      return InputValues::kIntegers;
+    case proto::WorkerRequest::Prepare::ZEROS:
+      return InputValues::kZeros;
+    default:
+      return std::nullopt;
+  }
 }
 
 class Worker {
@@ -136,7 +150,7 @@ class Worker {
                                         request.constants().end()},
                           .bytes = request.bytes_between_uses(),
                           .claim_memory = !target_.cheap_shared_writes},
-                         copies_));
+                         copies_, ValuesOf(request.inputs())));
     runner_.emplace(std::move(runner));
     return absl::OkStatus();
   }
@@ -251,6 +265,7 @@ class Worker {
     const TimingOptions options = {.min_samples = request.min_samples(),
                                    .max_samples = request.max_samples(),
                                    .min_seconds = request.min_seconds(),
+                                   .max_seconds = request.max_seconds(),
                                    .give_up_seconds = request.give_up_seconds(),
                                    .sample_seconds = request.sample_seconds()};
     absl::StatusOr<MeasureResult> result = runner_->Measure(

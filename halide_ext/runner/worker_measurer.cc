@@ -24,6 +24,11 @@ MeasureResult ResultOf(const proto::WorkerReply& reply) {
                       std::string(result.status().message()));
 }
 
+// What a workload gets beyond a limit, by its size.
+absl::Duration Allowance(const Workload& workload, absl::Duration per_gflop) {
+  return 1e-9 * static_cast<double>(workload.dag.Flops()) * per_gflop;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
@@ -42,7 +47,8 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
         .max_memory_bytes = options_.target.backend == Backend::kCuda
                                 ? 0
                                 : options_.max_memory_bytes,
-        .prepare_timeout = absl::Seconds(60)}));
+        .prepare_timeout = absl::Seconds(60),
+        .interrupted = options_.interrupted}));
   }
 }
 
@@ -59,9 +65,11 @@ void WorkerMeasurer::Prepare(const Workload& workload, MeasurePolicy policy) {
   prepare.set_target(TargetSpecToText(options_.target));
   prepare.set_threads(options_.threads);
   prepare.set_seed(options_.seed);
+  prepare.set_inputs(options_.inputs);
   prepare.set_reference_file(absl::StrCat(
       options_.scratch_directory, "/reference-",
-      absl::Hex(workload.key.value ^ options_.seed, absl::kZeroPad16)));
+      absl::Hex(workload.key.value ^ options_.seed, absl::kZeroPad16), "-",
+      static_cast<int>(options_.inputs)));
   prepare.mutable_constants()->Assign(workload.constants.begin(),
                                       workload.constants.end());
   prepare.set_bytes_between_uses(BytesBetweenUses(policy, options_.target));
@@ -89,14 +97,19 @@ void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
   for (size_t s = 0; s < slots_.size(); ++s) {
     slots_[s]->Post([this, s, &next, &jobs] {
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
-        Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
+        if (options_.interrupted && options_.interrupted()) {
+          jobs[i].broken = absl::CancelledError("interrupted");
+        } else {
+          Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
+        }
       }
     });
   }
   for (auto& slot : slots_) slot->Wait();
 }
 
-proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
+proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id,
+                                                absl::Duration timeout) const {
   proto::WorkerRequest request;
   proto::WorkerRequest::Run& run = *request.mutable_run();
   run.set_id(id);
@@ -105,31 +118,35 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id) const {
   run.set_max_samples(1000);
   run.set_min_seconds(host ? options_.min_seconds : 0);
   run.set_sample_seconds(host ? 0 : options_.device_seconds);
+  // Before, it is run once to be checked.
+  run.set_max_seconds(absl::ToDoubleSeconds(timeout) / 2);
   const auto best = best_.find(*prepared_);
   run.set_give_up_seconds(
       best == best_.end() ? 0.1 : options_.give_up_factor * best->second);
   return request;
 }
 
-WorkerSlot::Answer WorkerMeasurer::AskForReference(WorkerSlot& slot) {
+WorkerSlot::Answer WorkerMeasurer::AskForReference(absl::Duration timeout,
+                                                   WorkerSlot& slot) {
   proto::WorkerRequest request;
   request.mutable_reference();
-  return slot.Ask(request, options_.reference_timeout,
-                  FailureKind::kRunTimeout);
+  return slot.Ask(request, timeout, FailureKind::kRunTimeout);
 }
 
 absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
   if (references_.contains(workload.key)) return absl::OkStatus();
   WorkerSlot::Answer answer;
   WorkerSlot& slot = *slots_[0];
+  const absl::Duration timeout =
+      options_.reference_timeout + Allowance(workload, absl::Seconds(20));
   slot.Post([&] {
-    answer = AskForReference(slot);
+    answer = AskForReference(timeout, slot);
     // Somebody else may have ended the process.
     for (int i = 1; i < kTries && answer.failure &&
                     (answer.failure->kind == FailureKind::kLostWorker ||
                      answer.failure->kind == FailureKind::kCrash);
          ++i) {
-      answer = AskForReference(slot);
+      answer = AskForReference(timeout, slot);
     }
   });
   slot.Wait();
@@ -154,7 +171,7 @@ MeasureResult WorkerMeasurer::TryToRun(int64_t id, absl::Duration timeout,
     Compile(job.slot, options_.compile_timeout, job);
   if (!job.compiled) return {.seconds = {}, .failure = job.failure};
   const WorkerSlot::Answer answer =
-      slot.Ask(RunRequest(id), timeout, FailureKind::kRunTimeout);
+      slot.Ask(RunRequest(id, timeout), timeout, FailureKind::kRunTimeout);
   job.broken = answer.broken;
   if (answer.failure) return {.seconds = {}, .failure = answer.failure};
   return ResultOf(answer.reply);
@@ -204,10 +221,11 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
                   [](const Job& job) { return job.compiled || job.lost(); })) {
     RETURN_IF_ERROR(EnsureReference(workload));
   }
+  const absl::Duration run_timeout =
+      options_.run_timeout + Allowance(workload, absl::Seconds(2));
   for (size_t i = 0; i < jobs.size(); ++i) {
-    ASSIGN_OR_RETURN(
-        const MeasureResult result,
-        Run(static_cast<int64_t>(i), options_.run_timeout, jobs[i]));
+    ASSIGN_OR_RETURN(const MeasureResult result,
+                     Run(static_cast<int64_t>(i), run_timeout, jobs[i]));
     if (result.ok()) {
       const auto [best, first] = best_.emplace(*prepared_, Cost(result));
       best->second = std::min(best->second, Cost(result));

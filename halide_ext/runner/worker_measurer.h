@@ -5,6 +5,7 @@
 #define HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,12 +36,18 @@ class WorkerMeasurer : public Measurer {
     int workers = 2;    // processes that compile at the same time
     int threads = 2;    // of a candidate that runs
     uint64_t seed = 1;  // of input data
+    using Inputs = proto::WorkerRequest::Prepare::Inputs;
+    Inputs inputs = proto::WorkerRequest::Prepare::USUAL;
     // An existing folder for reference outputs.
     std::string scratch_directory = {};
     absl::Duration compile_timeout = absl::Seconds(15);
+    // Large workloads get more: 2 s for each 10^9 operations of one run.
     absl::Duration run_timeout = absl::Seconds(10);
-    // Of the reference output, once per workload: code without a schedule.
+    // Of the reference output, once per workload: code without a schedule. For
+    // each 10^9 operations there are 20 s more.
     absl::Duration reference_timeout = absl::Minutes(5);
+    // Whether what is being done is wanted no more; asked by other threads.
+    std::function<bool()> interrupted = {};
     // Address space of a worker. LLVM and the input data take about 1 GiB. No
     // limit for CUDA, whose driver reserves address space for all memory there
     // is.
@@ -63,9 +70,11 @@ class WorkerMeasurer : public Measurer {
       Options options);
   ~WorkerMeasurer() override;
 
-  // Error: no worker can be started or prepared, the workload has no reference
-  // output, or somebody ends one worker after the other. None of that is known
-  // of a candidate.
+  const Options& options() const { return options_; }
+
+  // Error: Cancelled if it is interrupted; no worker can be started or
+  // prepared, the workload has no reference output, or somebody ends one worker
+  // after the other. None of that is known of a candidate.
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
                        const OnResult& on_result) override;
@@ -105,10 +114,11 @@ class WorkerMeasurer : public Measurer {
   // On the slot's thread; what is broken is in `job`.
   MeasureResult TryToRun(int64_t id, absl::Duration timeout, WorkerSlot& slot,
                          Job& job);
-  WorkerSlot::Answer AskForReference(WorkerSlot& slot);
+  WorkerSlot::Answer AskForReference(absl::Duration timeout, WorkerSlot& slot);
   // Before the first run of a workload, for which workers are prepared.
   absl::Status EnsureReference(const Workload& workload);
-  proto::WorkerRequest RunRequest(int64_t id) const;
+  // `timeout` is for all that is done with the candidate.
+  proto::WorkerRequest RunRequest(int64_t id, absl::Duration timeout) const;
 
   const Options options_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;

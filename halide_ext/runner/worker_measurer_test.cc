@@ -1,5 +1,7 @@
 #include "halide_ext/runner/worker_measurer.h"
 
+#include <unistd.h>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/fault.h"
+#include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
 #include "pruner/measure/measurer_conformance.h"
 #include "pruner/sample/schedule_sampler.h"
@@ -158,15 +161,38 @@ TEST(WorkerMeasurerTest, CandidatesDoNotPayForTheReference) {
   }
 }
 
+TEST(WorkerMeasurerTest, InterruptedItWaitsForNoAnswer) {
+  WorkerMeasurer::Options options = TestOptions();
+  const absl::Duration start = RealClock().Elapsed();
+  options.interrupted = [start] {
+    return RealClock().Elapsed() - start > absl::Seconds(2);
+  };
+  EXPECT_TRUE(absl::IsCancelled(
+      WhyNotMeasured(options, {WithFault({}, 3, Fault::kHang), {}})));
+  EXPECT_LT(RealClock().Elapsed() - start, absl::Seconds(8));
+}
+
+TEST(WorkerMeasurerTest, AReferenceThatSomebodyEndsIsComputedAgain) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.seed = 79;
+  const std::string mark = testing::TempDir() + "/reference_lost";
+  options.command.insert(options.command.end(), {"lost_reference", mark});
+  for (const MeasureResult& result : MeasureAll(*Make(options), {{}, {}})) {
+    EXPECT_TRUE(result.ok()) << result.failure->message;
+  }
+  EXPECT_EQ(rmdir(mark.c_str()), 0);
+}
+
 // It says nothing about the candidates.
 TEST(WorkerMeasurerTest, WithoutReferenceNothingIsMeasured) {
   WorkerMeasurer::Options options = SlowReferenceOptions();
   options.seed = 78;
   options.reference_timeout = absl::Milliseconds(1);
-  EXPECT_EQ(WhyNotMeasured(options, {{}, {}}),
-            absl::InternalError(
-                "the reference output of matmul, which candidates are compared "
-                "with, cannot be computed: no answer within 1ms"));
+  const absl::Status status = WhyNotMeasured(options, {{}, {}});
+  EXPECT_TRUE(absl::IsInternal(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("the reference output of matmul, which candidates are "
+                        "compared with, cannot be computed: no answer within"));
 }
 
 std::vector<MeasureResult> MeasureOne(const Halide::Pipeline& pipeline) {

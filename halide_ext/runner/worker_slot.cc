@@ -1,5 +1,6 @@
 #include "halide_ext/runner/worker_slot.h"
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -8,6 +9,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/runner/guard_report.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
@@ -82,7 +85,7 @@ void WorkerSlot::SetPreparation(const proto::WorkerRequest& prepare) {
 absl::Status WorkerSlot::EnsurePrepared() {
   absl::Status status = StartAndPrepare();
   // Somebody may have ended it, or there was no memory for a moment.
-  return status.ok() ? status : StartAndPrepare();
+  return status.ok() || absl::IsCancelled(status) ? status : StartAndPrepare();
 }
 
 absl::Status WorkerSlot::StartAndPrepare() {
@@ -103,6 +106,7 @@ absl::Status WorkerSlot::StartAndPrepare() {
   if (prepared_) return absl::OkStatus();
   const Answer answer = Exchange(preparation_, options_.prepare_timeout,
                                  FailureKind::kRunTimeout);
+  RETURN_IF_ERROR(answer.broken);
   const std::string& reason =
       answer.failure ? answer.failure->message : answer.reply.error();
   if (!reason.empty()) {
@@ -146,19 +150,36 @@ WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
   return Exchange(request, timeout, on_timeout);
 }
 
+absl::StatusOr<std::string> WorkerSlot::Receive(absl::Duration timeout) {
+  constexpr absl::Duration kGlance = absl::Milliseconds(100);
+  const absl::Duration deadline = RealClock().Elapsed() + timeout;
+  for (;;) {
+    const absl::Duration left = deadline - RealClock().Elapsed();
+    absl::StatusOr<std::string> text =
+        child_->Receive(std::clamp(left, absl::ZeroDuration(), kGlance));
+    if (!absl::IsDeadlineExceeded(text.status()) || left <= kGlance)
+      return text;
+    if (options_.interrupted && options_.interrupted())
+      return absl::CancelledError("interrupted");
+  }
+}
+
 WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,
                                         absl::Duration timeout,
                                         FailureKind on_timeout) {
   Answer answer;
   absl::Status status = child_->Send(request.SerializeAsString(), timeout);
   if (status.ok()) {
-    absl::StatusOr<std::string> text = child_->Receive(timeout);
+    absl::StatusOr<std::string> text = Receive(timeout);
     status = text.status();
     if (status.ok() && !answer.reply.ParseFromString(*text)) {
       status = absl::DataLossError("the worker's reply is garbage");
     }
   }
-  if (absl::IsDeadlineExceeded(status)) {
+  if (absl::IsCancelled(status)) {
+    Drop();
+    answer.broken = std::move(status);
+  } else if (absl::IsDeadlineExceeded(status)) {
     Drop();
     answer.failure =
         Failure{.kind = on_timeout,

@@ -27,6 +27,9 @@ class WorkerSlot {
     std::vector<std::string> command;
     int64_t max_memory_bytes = 0;
     absl::Duration prepare_timeout;
+    // Whether nobody wants the answer any more. Asked several times a second by
+    // the slot's thread; empty: somebody always does.
+    std::function<bool()> interrupted = {};
   };
 
   explicit WorkerSlot(Options options);
@@ -50,7 +53,8 @@ class WorkerSlot {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
     // Why nothing could be asked, which is no candidate's doing: no process
-    // starts, or none can be prepared, not at a second try either.
+    // starts, or none can be prepared, not at a second try either. Cancelled if
+    // it was interrupted.
     absl::Status broken;
   };
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
@@ -68,6 +72,8 @@ class WorkerSlot {
   absl::Status StartAndPrepare();
   Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
                   FailureKind on_timeout);
+  // The next message; Cancelled if it is interrupted before.
+  absl::StatusOr<std::string> Receive(absl::Duration timeout);
   Failure Died(const absl::Status& status);
   void Loop();
 

@@ -24,6 +24,9 @@ struct FuzzCase {
 struct FuzzCallbacks {
   // Before each case, so that one that crashes is known.
   std::function<void(const FuzzCase&)> on_start;
+  // After each whose schedule was compiled, run and compared, or failed at it:
+  // some have none.
+  std::function<void(const FuzzCase&)> on_checked;
   // With a message that holds the pipeline and the schedule.
   std::function<void(const FuzzCase&, const std::string&)> on_failure;
 };

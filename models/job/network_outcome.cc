@@ -51,6 +51,8 @@ void AddTrials(const TaskOutcome& found, proto::TaskSummary& out,
     (*out.mutable_failures())[name] += static_cast<int>(count);
     (*summary.mutable_failures())[name] += static_cast<int>(count);
   }
+  for (const auto& [reason, count] : found.rejections)
+    (*out.mutable_rejections())[reason] += static_cast<int>(count);
 }
 
 // Adds what was found for one formulation to its subgraph and to the whole.

@@ -64,17 +64,21 @@ void TellOfProblems(const TuningOutcome& outcome,
 }
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
-    const TuneOptions& options, const TargetSpec& target,
-    OutputFolder& folder) {
+    const TuneOptions& options, const TuneCallbacks& callbacks,
+    const TargetSpec& target, OutputFolder& folder) {
   ASSIGN_OR_RETURN(std::string scratch, folder.scratch());
   const int threads = static_cast<int>(target.units.cores);
-  return WorkerMeasurer::Create({.command = options.worker_command,
-                                 .target = target,
-                                 .workers = threads,
-                                 .threads = threads,
-                                 .seed = options.seed,
-                                 .scratch_directory = std::move(scratch),
-                                 .compile_timeout = options.compile_timeout});
+  return WorkerMeasurer::Create(
+      {.command = options.worker_command,
+       .target = target,
+       // As many candidates as a round has.
+       .workers = std::min(threads, options.round_trials),
+       .threads = threads,
+       .seed = options.seed,
+       .scratch_directory = std::move(scratch),
+       .compile_timeout = options.compile_timeout,
+       .run_timeout = options.run_timeout,
+       .interrupted = callbacks.interrupted});
 }
 
 void SayWhatIsTuned(const TuneCallbacks& callbacks,
@@ -212,7 +216,8 @@ absl::StatusOr<FinishedSearch> SearchTasks(const TuneOptions& options,
                                                     target, log.contents));
     return search;
   }
-  ASSIGN_OR_RETURN(search.measurer, MakeMeasurer(options, target, folder));
+  ASSIGN_OR_RETURN(search.measurer,
+                   MakeMeasurer(options, callbacks, target, folder));
   ASSIGN_OR_RETURN(search.outcome, Search(options, callbacks, tasks, target,
                                           *search.measurer, log));
   return search;

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/pipeline_loader.h"
+#include "halide_ext/runner/verify_winner.h"
 #include "halide_ext/runner/worker_measurer.h"
 #include "models/job/checked_network.h"
 #include "models/job/compare_autoschedulers.h"
@@ -216,6 +217,11 @@ absl::StatusOr<TuneResult> TuneJob::TunePipeline(const std::string& name,
                           *measurer_, *summary.mutable_tasks(0));
   }
   RETURN_IF_ERROR(WriteSummary(kSummaryFile, summary));
+  if (found.records.best && measurer_ != nullptr) {
+    RETURN_IF_ERROR(VerifyWinner(measurer_->options(), workload,
+                                 task.measure_policy,
+                                 found.records.best->schedule));
+  }
   if (found.records.best || found.drafted) {
     RETURN_IF_ERROR(WriteSchedule(folder, workload,
                                   found.records.best

@@ -162,6 +162,7 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));
   RETURN_IF_ERROR(CheckPositive("time_limit", options.time_limit));
   RETURN_IF_ERROR(CheckPositive("compile_timeout", options.compile_timeout));
+  RETURN_IF_ERROR(CheckPositive("run_timeout", options.run_timeout));
   if (options.output_dir.empty()) {
     return absl::InvalidArgumentError(
         "--output_dir needs the name of a folder");

@@ -39,6 +39,8 @@ struct TuneOptions {
   absl::Duration time_limit = absl::InfiniteDuration();
   // A candidate that takes longer to compile has failed.
   absl::Duration compile_timeout = absl::Seconds(15);
+  // Or longer to run: large kernels get more, see WorkerMeasurer::Options.
+  absl::Duration run_timeout = absl::Seconds(10);
   std::string output_dir = {};  // made if it is not there
   // How many of each task's fastest candidates are timed again when the search
   // is over; 0: none.
@@ -89,7 +91,8 @@ struct TuneOptions {
 
 // Who is told what a person should read, on stdout: lines, and meanwhile the
 // progress, in lines or as text that takes the place of a terminal's last one;
-// and who is asked whether the search is to end early, but not what follows it.
+// and who is asked, also by other threads, whether the search is to end early,
+// but not what follows it.
 struct TuneCallbacks {
   std::function<void(const std::string&)> say;
   std::function<void(absl::string_view)> show;

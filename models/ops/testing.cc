@@ -1,6 +1,7 @@
 #include "models/ops/testing.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -47,7 +48,11 @@ Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
     auto& buffer =
         buffers.emplace_back(static_cast<int>(argument.NumElements()));
     tensors.push_back(buffer.data());
-    if (argument.name == "out") continue;
+    if (argument.name == "out") {
+      // What is not written is no number.
+      buffer.fill(std::numeric_limits<float>::quiet_NaN());
+      continue;
+    }
     const std::vector<float>& values = packed.at(argument.name);
     CHECK_EQ(argument.NumElements(), static_cast<int64_t>(values.size()));
     std::copy(values.begin(), values.end(), buffer.data());

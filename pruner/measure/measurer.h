@@ -26,7 +26,8 @@ class Measurer {
   virtual ~Measurer() = default;
 
   // Measures every schedule on the workload. Failures of a candidate are
-  // results; an error means that the measurer itself cannot go on.
+  // results; an error means that the measurer itself cannot go on, or, if it is
+  // Cancelled, was told not to.
   virtual absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                                absl::Span<const Schedule> schedules,
                                const OnResult& on_result) = 0;

@@ -307,6 +307,7 @@ absl::Status Run::MeasureAll(size_t index,
       });
   measuring_ += tools_.clock.Elapsed() - since;
   RETURN_IF_ERROR(kept);
+  if (absl::IsCancelled(measured) && Interrupted()) return absl::OkStatus();
   RETURN_IF_ERROR(measured) << "while measuring " << task.workload.name;
   if (!any) {
     return absl::InternalError(

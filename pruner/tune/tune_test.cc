@@ -603,6 +603,31 @@ TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
               StatusIs(absl::StatusCode::kInternal, HasSubstr("no result")));
 }
 
+// It may be waiting for a candidate, or for the reference, when somebody
+// interrupts the run.
+TEST_F(TuneTest, AMeasurerThatWasCancelledEndsTheSearch) {
+  BrokenMeasurer measurer;
+  measurer.status = absl::CancelledError("interrupted");
+  bool interrupted = false;
+  TuningTools tools = {.target = target_,
+                       .measurer = measurer,
+                       .scheduler = *scheduler_,
+                       .make_policy = Tools().make_policy,
+                       .clock = clock_,
+                       .interrupted = [&] {
+                         // Not before it is measuring.
+                         return std::exchange(interrupted, true);
+                       }};
+  const auto outcome = Tune({Conv()}, {}, tools, {});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->end, TuningEnd::kInterrupted);
+  EXPECT_EQ(outcome->new_trials, 0);
+  // Nobody asked for that.
+  tools.interrupted = [] { return false; };
+  EXPECT_THAT(Tune({Conv()}, {}, tools, {}),
+              StatusIs(absl::StatusCode::kCancelled));
+}
+
 // As in two networks: the first one's has its turns, both get what is found.
 TEST_F(TuneTest, EqualTasksAreOneWithTheirJointWeight) {
   TuningTask again = Conv();

@@ -24,6 +24,7 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/sketch/sketch_generator.h"
 #include "pruner/target/load_target_spec.h"
+#include "tools/bench/kernel_race.h"
 
 ABSL_FLAG(int, size, 56, "input height and width");
 ABSL_FLAG(int, in, 64, "input channels");
@@ -69,17 +70,6 @@ Subgraph Convolution() {
   return PartitionGraph(*graph)->subgraphs[0].subgraph;
 }
 
-double SecondsOf(const Kernel& kernel, const std::vector<void*>& tensors) {
-  CHECK_OK(kernel.Run(tensors));
-  double best = 1e9;
-  for (int i = 0; i < 8; ++i) {
-    const absl::Time start = absl::Now();
-    CHECK_OK(kernel.Run(tensors));
-    best = std::min(best, absl::ToDoubleSeconds(absl::Now() - start));
-  }
-  return best;
-}
-
 class FormulationBench {
  public:
   FormulationBench(const Formulation& formulation, const TargetSpec& target)
@@ -87,13 +77,8 @@ class FormulationBench {
         workload_(*MakeWorkload("bench", formulation.op.pipeline)),
         pipeline_(*WorkloadPipeline::Load(workload_.pipeline)),
         sampler_(
-            *ScheduleSampler::Create(Context(), *GenerateSketches(Context()))) {
-    for (const KernelArgument& argument : pipeline_.arguments()) {
-      buffers_.emplace_back(static_cast<int>(argument.NumElements()));
-      buffers_.back().fill(0.5f);
-      tensors_.push_back(buffers_.back().data());
-    }
-  }
+            *ScheduleSampler::Create(Context(), *GenerateSketches(Context()))),
+        race_(*KernelRace::Create(pipeline_, absl::GetFlag(FLAGS_seed))) {}
 
   void Run() {
     Rng rng(absl::GetFlag(FLAGS_seed));
@@ -126,7 +111,9 @@ class FormulationBench {
     const absl::StatusOr<Kernel> kernel = pipeline_.Compile(*schedule, target_);
     compile_seconds_ += absl::ToDoubleSeconds(absl::Now() - start);
     CHECK_OK(kernel.status());
-    seconds_.push_back(SecondsOf(*kernel, tensors_));
+    const absl::StatusOr<double> seconds = race_.BestTime(*kernel);
+    CHECK_OK(seconds.status());
+    seconds_.push_back(*seconds);
     if (seconds_.back() < best_seconds_) {
       best_seconds_ = seconds_.back();
       best_ = *schedule;
@@ -138,8 +125,7 @@ class FormulationBench {
   const Workload workload_;
   const WorkloadPipeline pipeline_;
   ScheduleSampler sampler_;
-  std::vector<Halide::Buffer<float>> buffers_;
-  std::vector<void*> tensors_;
+  KernelRace race_;
   std::vector<double> seconds_;
   double compile_seconds_ = 0;
   Schedule best_;

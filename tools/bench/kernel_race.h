@@ -4,6 +4,7 @@
 #define TOOLS_BENCH_KERNEL_RACE_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -22,9 +23,13 @@ class KernelRace {
                                            uint64_t seed);
 
   // Seconds of several runs; of those whose fastest is beyond `far_behind` of
-  // fewer. DataLoss if the output is wrong.
-  absl::StatusOr<std::vector<double>> Time(const Kernel& kernel,
-                                           double far_behind);
+  // fewer. DataLoss if the output of the first run or of the last is wrong.
+  absl::StatusOr<std::vector<double>> Time(
+      const Kernel& kernel,
+      double far_behind = std::numeric_limits<double>::infinity());
+
+  // The fastest of these.
+  absl::StatusOr<double> BestTime(const Kernel& kernel);
 
   // Seconds of runs in turns, by kernel: what else the machine does meanwhile
   // happens to all of them.
@@ -34,6 +39,7 @@ class KernelRace {
  private:
   KernelRace() = default;
   absl::StatusOr<double> Run(const Kernel& kernel);
+  absl::Status CheckOutput() const;
 
   std::vector<AlignedFloats> memory_;  // one output, the last
   std::vector<void*> tensors_;

@@ -20,6 +20,7 @@
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/load_target_spec.h"
+#include "tools/bench/kernel_race.h"
 
 ABSL_FLAG(std::string, op, "conv", "conv or matmul");
 ABSL_FLAG(int, size, 56, "input height and width, or rows of the matrix");
@@ -33,17 +34,6 @@ ABSL_FLAG(bool, print, false, "print the best schedule's loops");
 
 namespace pruner {
 namespace {
-
-double SecondsOf(const Kernel& kernel, const std::vector<void*>& tensors) {
-  CHECK_OK(kernel.Run(tensors));
-  double best = 1e9;
-  for (int i = 0; i < 6; ++i) {
-    const absl::Time start = absl::Now();
-    CHECK_OK(kernel.Run(tensors));
-    best = std::min(best, absl::ToDoubleSeconds(absl::Now() - start));
-  }
-  return best;
-}
 
 int Main() {
   const Halide::Pipeline halide =
@@ -62,22 +52,17 @@ int Main() {
   const SketchContext context = {.dag = workload.dag, .target = target};
   ScheduleSampler sampler =
       *ScheduleSampler::Create(context, *GenerateSketches(context));
-  std::vector<Halide::Buffer<float>> buffers;
-  std::vector<void*> tensors;
-  for (const KernelArgument& argument : pipeline.arguments()) {
-    buffers.emplace_back(static_cast<int>(argument.NumElements()));
-    buffers.back().fill(0.5f);
-    tensors.push_back(buffers.back().data());
-  }
   SetKernelThreads(static_cast<int>(target.units.cores));
+  KernelRace race = *KernelRace::Create(pipeline, absl::GetFlag(FLAGS_seed));
   const double flops = static_cast<double>(workload.dag.Flops());
   Rng rng(absl::GetFlag(FLAGS_seed));
   std::vector<double> speeds;
   double compile_seconds = 0, best = 0;
-  const double base =
-      SecondsOf(*pipeline.Compile(*sampler.DefaultSchedule(), target), tensors);
-  std::printf("default: %.3f ms, %.1f GFLOP/s (peak %.1f)\n", base * 1e3,
-              flops / base * 1e-9, target.peaks.fp32_gflops);
+  const absl::StatusOr<double> base =
+      race.BestTime(*pipeline.Compile(*sampler.DefaultSchedule(), target));
+  CHECK_OK(base.status());
+  std::printf("default: %.3f ms, %.1f GFLOP/s (peak %.1f)\n", *base * 1e3,
+              flops / *base * 1e-9, target.peaks.fp32_gflops);
   while (static_cast<int>(speeds.size()) < absl::GetFlag(FLAGS_samples)) {
     const Draw draw = *sampler.Sample(rng);
     const auto* schedule = std::get_if<Schedule>(&draw);
@@ -85,14 +70,16 @@ int Main() {
     const absl::Time start = absl::Now();
     const absl::StatusOr<Kernel> kernel = pipeline.Compile(*schedule, target);
     compile_seconds += absl::ToDoubleSeconds(absl::Now() - start);
-    if (!kernel.ok()) {
+    const absl::StatusOr<double> seconds =
+        kernel.ok() ? race.BestTime(*kernel) : kernel.status();
+    if (!seconds.ok()) {
       std::printf("failed: %s\n%s",
-                  std::string(kernel.status().message()).c_str(),
+                  std::string(seconds.status().message()).c_str(),
                   PrintSchedule(*schedule).c_str());
       speeds.push_back(0);
       continue;
     }
-    speeds.push_back(flops / SecondsOf(*kernel, tensors) * 1e-9);
+    speeds.push_back(flops / *seconds * 1e-9);
     if (speeds.back() > best) {
       best = speeds.back();
       std::printf("sample %zu: %.1f GFLOP/s\n", speeds.size(), best);

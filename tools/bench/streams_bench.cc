@@ -28,6 +28,7 @@
 #include "pruner/program/resolve.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/load_target_spec.h"
+#include "tools/bench/kernel_race.h"
 
 ABSL_FLAG(int, trials, 200, "schedules to time, of each search");
 ABSL_FLAG(int, seed, 1, "seed");
@@ -69,7 +70,8 @@ class Bench {
   Bench(const Formulation& formulation, const TargetSpec& target)
       : target_(target),
         workload_(*MakeWorkload("bench", formulation.op.pipeline)),
-        pipeline_(*WorkloadPipeline::Load(workload_.pipeline)) {
+        pipeline_(*WorkloadPipeline::Load(workload_.pipeline)),
+        right_(*KernelRace::Create(pipeline_, absl::GetFlag(FLAGS_seed))) {
     std::vector<bool> is_constant;
     for (const KernelArgument& argument : pipeline_.arguments()) {
       memory_.emplace_back(static_cast<size_t>(argument.NumElements()));
@@ -154,8 +156,10 @@ class Bench {
   // Medians of runs in turns: of each kernel cold, then warm.
   std::vector<double> Race(absl::Span<const Found* const> found, int rounds) {
     std::vector<Kernel> kernels;
-    for (const Found* f : found)
+    for (const Found* f : found) {
       kernels.push_back(*pipeline_.Compile(f->schedule, target_));
+      CHECK_OK(right_.Time(kernels.back()).status());
+    }
     std::vector<std::vector<double>> seconds(2 * kernels.size());
     for (int round = 0; round < rounds; ++round) {
       for (size_t k = 0; k < kernels.size(); ++k) {
@@ -224,6 +228,7 @@ class Bench {
   const TargetSpec& target_;
   const Workload workload_;
   const WorkloadPipeline pipeline_;
+  KernelRace right_;  // tells whether kernels are
   std::vector<std::string> weights_;
   std::vector<AlignedFloats> memory_;
   std::vector<KernelTensor> tensors_;

@@ -48,6 +48,17 @@ constexpr char kTwoOrders[] = R"(
   nodes { name: "b" inputs: "c" relu {} }
   outputs: ["a", "b"])";
 
+// Half of the variances are negative, so that half of the output is no number.
+constexpr char kNegativeVariances[] = R"(
+  name: "negative"
+  inputs { name: "x" shape: [1, 8, 8, 16] }
+  constants { name: "p" shape: [16] random { seed: 1 low: 0.5 high: 1 } }
+  constants { name: "v" shape: [16] random { seed: 2 low: -1 high: 1 } }
+  nodes {
+    name: "y" inputs: ["x", "p", "p", "p", "v"] batch_norm { epsilon: 1e-5 }
+  }
+  outputs: "y")";
+
 // A matrix product whose weights are in the file.
 constexpr char kGivenWeights[] = R"(
   name: "given"
@@ -97,6 +108,15 @@ TEST_F(NetworksTest, ComputationsThatDifferInAConstantOrTheOrderTune) {
   ExpectTunes({"--model=orders.txtpb"});
   const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
   EXPECT_EQ(log.workloads.size(), 4u);
+}
+
+TEST_F(NetworksTest, OutputsThatAreNoNumbersAreNotWrong) {
+  Write("negative.txtpb", kNegativeVariances);
+  ExpectTunes({"--model=negative.txtpb"});
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  EXPECT_GT(summary.network_latency_ms(), 0);
+  EXPECT_LT(summary.max_rel_error(), 1e-5);
+  ExpectRuns({}, "verified: 1 kernels");
 }
 
 TEST_F(NetworksTest, TwoNetworksShareAFolderThroughAKill) {

@@ -21,6 +21,7 @@ namespace pruner {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -111,6 +112,8 @@ TEST_F(TuneTest, SummaryTellsOfTheNetwork) {
   EXPECT_GE(summary.tuner_overhead(), 0);
   EXPECT_LT(summary.tuner_overhead(), 1);
   EXPECT_EQ(summary.ended(), "trials_done");
+  EXPECT_GT(summary.finishing_seconds(), 0);
+  EXPECT_EQ(summary.wrong_kernel(), "");
 }
 
 TEST_F(TuneTest, SummaryTellsOfTheTasks) {
@@ -134,8 +137,11 @@ TEST_F(TuneTest, SummaryTellsOfTheTasks) {
     // Rounds are of one trial at first, of two later.
     EXPECT_GE(task.trials(), kTrials / kTasks - 1);
     EXPECT_EQ(task.formulation_ms().at(task.formulation()), task.best_ms());
-    for (const auto& [formulation, ms] : task.formulation_ms())
+    for (const auto& [formulation, ms] : task.formulation_ms()) {
       EXPECT_LE(task.best_ms(), ms) << formulation;
+      ASSERT_TRUE(task.formulation_error().contains(formulation));
+      EXPECT_LT(task.formulation_error().at(formulation), 2e-4);
+    }
     EXPECT_EQ(absl::EndsWith(task.name(), task.formulation()),
               task.formulation() != "direct");
     gflop += task.weight() * task.gflop();
@@ -339,6 +345,27 @@ TEST_F(TuneTest, TunesAGraphFile) {
 }
 
 // What is given as nothing is the default as well.
+TEST_F(TuneTest, BatchAndFormulationsAreHeeded) {
+  const CommandResult result = user_.Run(
+      "tune", {"--model=tiny", "--output_dir=out", "--trials=12", "--batch=2",
+               "--formulations=direct,winograd_f2,winograd_f4",
+               "--max_error=1e-4", "--seed=7"});
+  ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  EXPECT_EQ(summary.batch(), 2);
+  EXPECT_EQ(summary.seed(), 7);
+  std::set<std::string> formulations;
+  for (const proto::TaskSummary& task : summary.tasks()) {
+    for (const auto& [formulation, error] : task.formulation_error())
+      formulations.insert(formulation);
+  }
+  // The error that F4 may have is larger.
+  EXPECT_THAT(formulations, ElementsAre("direct", "winograd_f2"));
+  const CommandResult run = user_.Run("run", {"--dir=out", "--seconds=0.05"});
+  EXPECT_EQ(run.exit_code, 0) << run.stderr_text;
+  EXPECT_THAT(run.stdout_text, HasSubstr("tiny, batch 2"));
+}
+
 TEST_F(TuneTest, TheLogSaysWhatChoseTheCandidates) {
   for (const char* given : {"--race=0", "--cost_model="}) {
     const CommandResult result = user_.Run(

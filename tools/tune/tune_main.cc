@@ -111,6 +111,8 @@ ABSL_FLAG(double, max_error, 1e-3,
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");
 ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
           "a candidate that takes longer to compile has failed");
+ABSL_FLAG(absl::Duration, run_timeout, absl::Seconds(10),
+          "or longer to be run and timed; large kernels get more");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 ABSL_FLAG(
@@ -198,6 +200,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
   options.compile_timeout = absl::GetFlag(FLAGS_compile_timeout);
+  options.run_timeout = absl::GetFlag(FLAGS_run_timeout);
   options.fresh = absl::GetFlag(FLAGS_fresh);
   options.embed_weights = absl::GetFlag(FLAGS_embed_weights);
   options.compare =

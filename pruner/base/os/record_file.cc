@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -292,6 +293,14 @@ absl::Status RecordFileWriter::Append(absl::string_view record) {
 }
 
 absl::Status RecordFileWriter::WriteFrame(absl::string_view frame) {
+  struct stat status = {};
+  if (fstat(file_.get(), &status) == 0 && status.st_nlink == 0) {
+    broken_ = true;
+    return absl::AbortedError(absl::StrCat(
+        path_,
+        " was deleted while it was being written: what was in it is "
+        "lost, and there is no point in going on"));
+  }
   RETURN_IF_ERROR(WriteAll(file_.get(), frame, path_));
   if (fdatasync(file_.get()) != 0) {
     broken_ = true;  // nobody knows what is on disk now, not even a later sync

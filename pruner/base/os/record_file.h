@@ -75,6 +75,7 @@ class RecordFileWriter {
   static absl::StatusOr<Opened> Open(const std::string& path);
 
   // Appends a record of at most kMaxRecordBytes, which is on disk on return.
+  // Aborted if the file was deleted meanwhile.
   // After an error the record is not in the file; if that cannot be ensured,
   // this and all later calls fail, and opening the file again puts it in order.
   absl::Status Append(absl::string_view record);

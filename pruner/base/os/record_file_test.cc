@@ -364,6 +364,15 @@ TEST_F(RecordFileTest, ErrorsNameThePath) {
     EXPECT_THAT(status.message(), HasSubstr(path_ + " is a pipe"));
 }
 
+TEST_F(RecordFileTest, ADeletedFileIsNoticed) {
+  RecordFileWriter writer = Open().writer;
+  ASSERT_THAT(writer.Append("one"), IsOk());
+  ASSERT_EQ(unlink(path_.c_str()), 0);
+  EXPECT_THAT(writer.Append("two"),
+              StatusIs(absl::StatusCode::kAborted,
+                       AllOf(HasSubstr(path_), HasSubstr("was deleted"))));
+}
+
 TEST_F(RecordFileTest, HasOneWriterAtATime) {
   std::optional<RecordFileWriter> writer = Open().writer;
   ASSERT_THAT(writer->Append("one"), IsOk());
