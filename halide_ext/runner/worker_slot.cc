@@ -83,9 +83,17 @@ void WorkerSlot::SetPreparation(const proto::WorkerRequest& prepare) {
 }
 
 absl::Status WorkerSlot::EnsurePrepared() {
-  absl::Status status = StartAndPrepare();
   // Somebody may have ended it, or there was no memory for a moment.
-  return status.ok() || absl::IsCancelled(status) ? status : StartAndPrepare();
+  constexpr int kTries = 5;
+  absl::Duration pause = absl::Milliseconds(50);
+  for (int i = 1;; ++i) {
+    absl::Status status = StartAndPrepare();
+    if (status.ok() || absl::IsCancelled(status) || i == kTries) return status;
+    if (options_.interrupted && options_.interrupted())
+      return absl::CancelledError("interrupted");
+    RealClock().SleepFor(pause);
+    pause *= 3;
+  }
 }
 
 absl::Status WorkerSlot::StartAndPrepare() {

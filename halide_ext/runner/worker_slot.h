@@ -53,8 +53,8 @@ class WorkerSlot {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
     // Why nothing could be asked, which is no candidate's doing: no process
-    // starts, or none can be prepared, not at a second try either. Cancelled if
-    // it was interrupted.
+    // starts, or none can be prepared, in five tries within two seconds.
+    // Cancelled if it was interrupted.
     absl::Status broken;
   };
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,

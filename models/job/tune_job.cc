@@ -78,12 +78,17 @@ class TuneJob {
   absl::Status WriteNetwork(const NetworkJob& job,
                             const NetworkOutcome& outcome,
                             absl::Span<const TaskOutcome> found);
+  // What the search has found for one of the networks.
+  struct FoundNetwork {
+    const NetworkJob* job = nullptr;
+    std::string file = {};  // of the summary
+    absl::Span<const TaskOutcome> tasks = {};
+    NetworkOutcome outcome = {};
+    proto::Summary summary = {};
+  };
   // All that a network gets when the search is over. What of it fails does not
   // keep the summary from being written.
-  absl::StatusOr<proto::Summary> Finish(const NetworkJob& job,
-                                        const std::string& summary_file,
-                                        absl::Span<const TaskOutcome> found,
-                                        const TuningOutcome& whole);
+  absl::Status Finish(FoundNetwork& found);
 
   const TuneOptions& options_;
   const TuneCallbacks& callbacks_;
@@ -134,38 +139,33 @@ absl::Status TuneJob::WriteNetwork(const NetworkJob& job,
   return WriteSchedules(job, outcome);
 }
 
-absl::StatusOr<proto::Summary> TuneJob::Finish(
-    const NetworkJob& job, const std::string& summary_file,
-    absl::Span<const TaskOutcome> found, const TuningOutcome& whole) {
+absl::Status TuneJob::Finish(FoundNetwork& found) {
   const absl::Duration start = RealClock().Elapsed();
-  ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
-  proto::Summary summary = SummaryOf(options_, job, outcome, found, whole);
-  // Whatever becomes of the rest.
-  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
+  const NetworkJob& job = *found.job;
   if (!options_.compare.empty()) {
     for (const NetworkTask& direct :
          FastestTasks(job.tasks, {}, job.measure_policy, job.target)) {
       CompareAutoschedulers(options_, callbacks_, direct.workload,
                             job.measure_policy, *measurer_,
-                            *summary.mutable_tasks(direct.subgraph));
+                            *found.summary.mutable_tasks(direct.subgraph));
     }
   }
-  const absl::StatusOr<NetworkOutcome> checked = CheckedOutcome(
-      options_, callbacks_, folder_, job, outcome, found, summary);
+  const absl::StatusOr<NetworkOutcome> checked =
+      CheckedOutcome(options_, callbacks_, folder_, job, found.outcome,
+                     found.tasks, found.summary);
   // What computes something wrong is not handed out.
   absl::Status status = checked.status();
-  if (status.ok()) status = WriteNetwork(job, *checked, found);
+  if (status.ok()) status = WriteNetwork(job, *checked, found.tasks);
   if (absl::IsCancelled(status)) {
     status = absl::CancelledError(absl::StrCat(
         "interrupted before ", job.model,
         " was checked, so it is not written; what was measured is in the log, "
         "and tune goes on there"));
   }
-  summary.set_finishing_seconds(
+  found.summary.set_finishing_seconds(
       absl::ToDoubleSeconds(RealClock().Elapsed() - start));
-  RETURN_IF_ERROR(WriteSummary(summary_file, summary));
-  RETURN_IF_ERROR(status);
-  return summary;
+  RETURN_IF_ERROR(WriteSummary(found.file, found.summary));
+  return status;
 }
 
 absl::StatusOr<TuneResult> TuneJob::TuneNetworks(std::vector<NetworkJob> jobs) {
@@ -184,21 +184,28 @@ absl::StatusOr<TuneResult> TuneJob::TuneNetworks(std::vector<NetworkJob> jobs) {
     }
   }
   ASSIGN_OR_RETURN(const TuningOutcome whole, Search(TuningTasks(jobs), what));
-  TuneResult result = {.nothing_valid = WhyNothingIsValid(whole)};
   absl::Span<const TaskOutcome> rest = whole.tasks;
+  std::vector<FoundNetwork> networks;
   for (const NetworkJob& job : jobs) {
-    const absl::Span<const TaskOutcome> found = rest.first(job.tasks.size());
-    rest.remove_prefix(found.size());
-    const std::string file = SummaryFile(job.name, jobs.size());
-    if (result.nothing_valid.empty()) {
-      ASSIGN_OR_RETURN(result.summaries.emplace_back(),
-                       Finish(job, file, found, whole));
-      continue;
-    }
-    ASSIGN_OR_RETURN(const NetworkOutcome outcome, OutcomeOf(job, found));
-    result.summaries.push_back(SummaryOf(options_, job, outcome, found, whole));
-    RETURN_IF_ERROR(WriteSummary(file, result.summaries.back()));
+    FoundNetwork& found = networks.emplace_back(
+        FoundNetwork{.job = &job,
+                     .file = SummaryFile(job.name, jobs.size()),
+                     .tasks = rest.first(job.tasks.size())});
+    rest.remove_prefix(found.tasks.size());
+    ASSIGN_OR_RETURN(found.outcome, OutcomeOf(job, found.tasks));
+    found.summary = SummaryOf(options_, job, found.outcome, found.tasks, whole);
+    // Whatever becomes of the rest.
+    RETURN_IF_ERROR(WriteSummary(found.file, found.summary));
   }
+  TuneResult result = {.nothing_valid = WhyNothingIsValid(whole)};
+  absl::Status finished;
+  for (FoundNetwork& found : networks) {
+    // One that is wrong is no other's misfortune.
+    if (result.nothing_valid.empty() && !absl::IsCancelled(finished))
+      finished.Update(Finish(found));
+    result.summaries.push_back(std::move(found.summary));
+  }
+  RETURN_IF_ERROR(finished);
   return result;
 }
 

@@ -77,7 +77,8 @@ def watch(flags, folder):
     """What was seen: seconds, bytes of the log, and look_at, one after the other."""
     output = folder / "stdout"
     command = [flags.tune, f"--model={flags.model}", f"--policy={flags.policy}",
-               f"--trials={flags.trials}", "--race=0", f"--output_dir={folder / 'out'}"]
+               f"--trials={flags.trials}", "--race=0", "--time_limit=100h",
+               f"--output_dir={folder / 'out'}"]
     looks, start = [], time.monotonic()
     with output.open("w") as out, (folder / "stderr").open("w") as errors:
         tune = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors)

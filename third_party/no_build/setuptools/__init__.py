@@ -1,0 +1,1 @@
+"""Stands in for setuptools while pip downloads a source archive; see build_meta."""
