@@ -173,7 +173,7 @@ std::optional<Failure> CandidateRunner::Check(
     expected += bytes.size();
   }
   // More telling than what became of the output.
-  if (std::optional<Failure> damage = FindDamage()) failure = damage;
+  if (std::optional<Failure> damage = FindDamage()) failure = std::move(damage);
   return failure;
 }
 

@@ -30,7 +30,7 @@ absl::StatusOr<proto::NetworkCheckResult> Ask(
           network, {.embedded = false, .file = ModelFile(network.model)})));
   request.set_tuned_network(file);
   request.set_seed(options.seed);
-  const absl::StatusOr<proto::NetworkCheckResult> result =
+  absl::StatusOr<proto::NetworkCheckResult> result =
       CheckNetworkApart(request, {.command = options.checker_command,
                                   .say = callbacks.say,
                                   .interrupted = callbacks.interrupted});
