@@ -1,8 +1,37 @@
 #include "pruner/vta/validity.h"
 
+#include <cstddef>
+#include <limits>
+
 #include "absl/log/check.h"
 
 namespace pruner {
+namespace {
+
+// A padded tensor is filled up at the edges of one image of one block at a
+// time.
+bool LoadsInOneTransfer(const VtaWorkload& workload, const VtaSpec& spec,
+                        const VtaTiling& tiling) {
+  if (workload.padding > 0) return tiling.b == 1 && tiling.ci == 1;
+  const int64_t rows =
+      (tiling.h - 1) * workload.stride + workload.kernel_height;
+  const int64_t columns =
+      (tiling.w - 1) * workload.stride + workload.kernel_width;
+  return TransferDimensions({columns, rows, tiling.ci, tiling.b},
+                            {workload.width, workload.height,
+                             workload.in_channels / spec.block_in,
+                             workload.batch}) <= spec.transfer_dimensions;
+}
+
+bool StoresInOneTransfer(const VtaWorkload& workload, const VtaSpec& spec,
+                         const VtaTiling& tiling) {
+  return TransferDimensions({tiling.w, tiling.h, tiling.co, tiling.b},
+                            {workload.OutWidth(), workload.OutHeight(),
+                             workload.out_channels / spec.block_out,
+                             workload.batch}) <= spec.transfer_dimensions;
+}
+
+}  // namespace
 
 absl::string_view VtaInvalidName(VtaInvalid reason) {
   switch (reason) {
@@ -18,6 +47,12 @@ absl::string_view VtaInvalidName(VtaInvalid reason) {
       return "weight_capacity";
     case VtaInvalid::kAccumulatorCapacity:
       return "accumulator_capacity";
+    case VtaInvalid::kInputTransfer:
+      return "input_transfer";
+    case VtaInvalid::kOutputTransfer:
+      return "output_transfer";
+    case VtaInvalid::kAccumulatorDistance:
+      return "accumulator_distance";
   }
   return "";
 }
@@ -48,6 +83,40 @@ VtaNeeds NeedsOf(const VtaWorkload& workload, const VtaTiling& tiling) {
               threads * tiling.b * tiling.co * tiling.h * tiling.w};
 }
 
+int TransferDimensions(absl::Span<const int64_t> box,
+                       absl::Span<const int64_t> tensor) {
+  CHECK_EQ(box.size(), tensor.size());
+  int dimensions = 1;
+  // Of the tensor's neighbours, and how far those of the box reach without a
+  // gap in the dimension that is being gone through.
+  int64_t stride = 1, reach = 1;
+  for (size_t d = 0; d < box.size(); ++d) {
+    if (box[d] > 1) {
+      if (reach != stride) ++dimensions;
+      reach = stride * box[d];
+    }
+    stride *= tensor[d];
+  }
+  return dimensions;
+}
+
+int64_t AccumulatorDistance(const VtaWorkload& workload,
+                            const VtaTiling& tiling) {
+  const int64_t reduction =
+      tiling.ci * workload.kernel_height * workload.kernel_width;
+  if (reduction == 1) return std::numeric_limits<int64_t>::max();
+  switch (tiling.loop_order) {
+    case 1:
+      return tiling.b * tiling.h * tiling.w * tiling.co;
+    case 2:
+      return tiling.w * tiling.co;
+    case 3:
+      return tiling.co;
+    default:
+      return 1;
+  }
+}
+
 std::optional<VtaInvalid> WhyInvalid(const VtaWorkload& workload,
                                      const VtaSpec& spec,
                                      const VtaTiling& tiling) {
@@ -65,6 +134,12 @@ std::optional<VtaInvalid> WhyInvalid(const VtaWorkload& workload,
     return VtaInvalid::kWeightCapacity;
   if (needs.accumulator_vectors > spec.AccumulatorVectors())
     return VtaInvalid::kAccumulatorCapacity;
+  if (!LoadsInOneTransfer(workload, spec, tiling))
+    return VtaInvalid::kInputTransfer;
+  if (!StoresInOneTransfer(workload, spec, tiling))
+    return VtaInvalid::kOutputTransfer;
+  if (AccumulatorDistance(workload, tiling) < spec.gemm_latency)
+    return VtaInvalid::kAccumulatorDistance;
   return std::nullopt;
 }
 

@@ -1,5 +1,4 @@
-// Why a point of a workload's space cannot run on the accelerator. So far the
-// rules of virtual threads and of capacity.
+// Why a point of a workload's space cannot run on the accelerator.
 #ifndef PRUNER_VTA_VALIDITY_H_
 #define PRUNER_VTA_VALIDITY_H_
 
@@ -22,6 +21,9 @@ enum class VtaInvalid {
   kInputCapacity,        // a tile's inputs, of all threads, exceed theirs
   kWeightCapacity,       // ... its weights
   kAccumulatorCapacity,  // ... its accumulators
+  kInputTransfer,        // a tile's inputs are no transfer of two dimensions
+  kOutputTransfer,       // nor are its outputs
+  kAccumulatorDistance,  // an accumulator is written again too soon
 };
 
 absl::string_view VtaInvalidName(VtaInvalid reason);
@@ -40,6 +42,23 @@ struct VtaTiling {
 };
 // The space must be one of VtaKnobs, and the point in it (checked).
 VtaTiling VtaTilingAt(const KnobSpace& space, absl::Span<const int> point);
+
+// How many dimensions a transfer of a box out of a dense tensor has, innermost
+// first: a run of neighbours, and a stride for each extent that does not go on
+// where the one within it ends. At least one.
+int TransferDimensions(absl::Span<const int64_t> box,
+                       absl::Span<const int64_t> tensor);
+
+// In the GEMM core's loops over a tile, the steps from one write of an
+// accumulator to the next; the loops' order is (outermost first, images before
+// all others but in 1)
+//   1: reduction, rows, columns, channels      3: rows, columns, reduction,
+//   2: rows, reduction, columns, channels         channels
+//                                              4: rows, columns, channels,
+//                                                 reduction
+// Infinite (the largest int64_t) if each is written once.
+int64_t AccumulatorDistance(const VtaWorkload& workload,
+                            const VtaTiling& tiling);
 
 // What one step of the reduction over tile_ci keeps in the scratchpads, for all
 // virtual threads.

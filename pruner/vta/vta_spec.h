@@ -15,6 +15,21 @@ struct VtaSpec {
   // x block_in int8, and adds the block_out products to int32 accumulators.
   int64_t block_in = 16;
   int64_t block_out = 16;
+  // Steps after which the sum of a step is in its accumulator.
+  int64_t gemm_latency = 4;
+  // Of one load or store: a run, and one stride.
+  int transfer_dimensions = 2;
+
+  // What follows is the cycle model's (cycles.h). The memory bus is 64 bits
+  // wide and shared by loads and stores, the clock that of the published
+  // design on a Pynq; latencies are ours, of the usual size.
+  int64_t bus_bytes_per_cycle = 8;
+  int64_t transfer_latency = 32;    // once for each load or store
+  int64_t run_latency = 4;          // for each run of neighbours in it
+  int64_t instruction_latency = 8;  // of the GEMM core or the vector unit
+  // Vector instructions on what a tile has summed up: shift, limit.
+  int64_t vector_instructions = 2;
+  double clock_hz = 100e6;
 
   int64_t input_bytes = 32 << 10;
   int64_t weight_bytes = 256 << 10;
