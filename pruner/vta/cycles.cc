@@ -17,31 +17,23 @@ int64_t Product(absl::Span<const int64_t> values) {
 }
 
 // Of elements of so many bytes.
-int64_t TransferCycles(absl::Span<const int64_t> box,
-                       absl::Span<const int64_t> tensor, int64_t element_bytes,
+int64_t TransferCycles(const VtaBox& part, int64_t element_bytes,
                        const VtaSpec& spec) {
-  return spec.transfer_latency + spec.run_latency * RunsOf(box, tensor) +
-         CeilDiv(Product(box) * element_bytes, spec.bus_bytes_per_cycle);
+  return spec.transfer_latency +
+         spec.run_latency * RunsOf(part.box, part.tensor) +
+         CeilDiv(part.Elements() * element_bytes, spec.bus_bytes_per_cycle);
 }
 
 int64_t StepLoadCycles(const VtaWorkload& workload, const VtaSpec& spec,
                        const VtaTiling& tiling) {
-  const int64_t rows =
-      (tiling.h - 1) * workload.stride + workload.kernel_height;
-  const int64_t columns =
-      (tiling.w - 1) * workload.stride + workload.kernel_width;
-  const int64_t in_blocks = workload.in_channels / spec.block_in;
   const int64_t kernel = workload.kernel_height * workload.kernel_width;
-  const int64_t inputs = TransferCycles(
-      {columns, rows, tiling.ci, tiling.b},
-      {workload.width + 2 * workload.padding,
-       workload.height + 2 * workload.padding, in_blocks, workload.batch},
-      spec.block_in, spec);
-  const int64_t weights = TransferCycles(
-      {kernel, tiling.ci, tiling.co},
-      {kernel, in_blocks, workload.out_channels / spec.block_out},
-      spec.block_in * spec.block_out, spec);
-  return inputs + weights;
+  const VtaBox weights = {
+      .box = {kernel, tiling.ci, tiling.co, 1},
+      .tensor = {kernel, workload.in_channels / spec.block_in,
+                 workload.out_channels / spec.block_out, 1}};
+  return TransferCycles(InputBoxOf(workload, spec, tiling), spec.block_in,
+                        spec) +
+         TransferCycles(weights, spec.block_in * spec.block_out, spec);
 }
 
 // Of tiles that do not divide an extent evenly there are none: knobs are
@@ -69,7 +61,7 @@ int64_t RunsOf(absl::Span<const int64_t> box,
 VtaTileCycles TileCyclesOf(const VtaWorkload& workload, const VtaSpec& spec,
                            const VtaTiling& tiling) {
   const int64_t steps = workload.in_channels / spec.block_in / tiling.ci;
-  const int64_t outputs = tiling.b * tiling.h * tiling.w * tiling.co;
+  const int64_t outputs = OutputBoxOf(workload, spec, tiling).Elements();
   const int64_t products =
       outputs * tiling.ci * workload.kernel_height * workload.kernel_width;
   // Clearing takes the GEMM core a cycle for each vector, too.
@@ -77,11 +69,8 @@ VtaTileCycles TileCyclesOf(const VtaWorkload& workload, const VtaSpec& spec,
   return {.load = steps * StepLoadCycles(workload, spec, tiling),
           .compute = steps * (spec.instruction_latency + products) +
                      passes * (spec.instruction_latency + outputs),
-          .store = TransferCycles(
-              {tiling.w, tiling.h, tiling.co, tiling.b},
-              {workload.OutWidth(), workload.OutHeight(),
-               workload.out_channels / spec.block_out, workload.batch},
-              spec.block_out, spec)};
+          .store = TransferCycles(OutputBoxOf(workload, spec, tiling),
+                                  spec.block_out, spec)};
 }
 
 int64_t CyclesOf(const VtaWorkload& workload, const VtaSpec& spec,

@@ -13,22 +13,16 @@ namespace {
 bool LoadsInOneTransfer(const VtaWorkload& workload, const VtaSpec& spec,
                         const VtaTiling& tiling) {
   if (workload.padding > 0) return tiling.b == 1 && tiling.ci == 1;
-  const int64_t rows =
-      (tiling.h - 1) * workload.stride + workload.kernel_height;
-  const int64_t columns =
-      (tiling.w - 1) * workload.stride + workload.kernel_width;
-  return TransferDimensions({columns, rows, tiling.ci, tiling.b},
-                            {workload.width, workload.height,
-                             workload.in_channels / spec.block_in,
-                             workload.batch}) <= spec.transfer_dimensions;
+  const VtaBox inputs = InputBoxOf(workload, spec, tiling);
+  return TransferDimensions(inputs.box, inputs.tensor) <=
+         spec.transfer_dimensions;
 }
 
 bool StoresInOneTransfer(const VtaWorkload& workload, const VtaSpec& spec,
                          const VtaTiling& tiling) {
-  return TransferDimensions({tiling.w, tiling.h, tiling.co, tiling.b},
-                            {workload.OutWidth(), workload.OutHeight(),
-                             workload.out_channels / spec.block_out,
-                             workload.batch}) <= spec.transfer_dimensions;
+  const VtaBox outputs = OutputBoxOf(workload, spec, tiling);
+  return TransferDimensions(outputs.box, outputs.tensor) <=
+         spec.transfer_dimensions;
 }
 
 }  // namespace
@@ -70,17 +64,34 @@ VtaTiling VtaTilingAt(const KnobSpace& space, absl::Span<const int> point) {
   return {next(), next(), next(), next(), next(), next(), next(), next()};
 }
 
-VtaNeeds NeedsOf(const VtaWorkload& workload, const VtaTiling& tiling) {
+VtaBox InputBoxOf(const VtaWorkload& workload, const VtaSpec& spec,
+                  const VtaTiling& tiling) {
+  const auto read = [&](int64_t outputs, int64_t kernel) {
+    return (outputs - 1) * workload.stride + kernel;
+  };
+  return {.box = {read(tiling.w, workload.kernel_width),
+                  read(tiling.h, workload.kernel_height), tiling.ci, tiling.b},
+          .tensor = {workload.width + 2 * workload.padding,
+                     workload.height + 2 * workload.padding,
+                     workload.in_channels / spec.block_in, workload.batch}};
+}
+
+VtaBox OutputBoxOf(const VtaWorkload& workload, const VtaSpec& spec,
+                   const VtaTiling& tiling) {
+  return {.box = {tiling.w, tiling.h, tiling.co, tiling.b},
+          .tensor = {workload.OutWidth(), workload.OutHeight(),
+                     workload.out_channels / spec.block_out, workload.batch}};
+}
+
+VtaNeeds NeedsOf(const VtaWorkload& workload, const VtaSpec& spec,
+                 const VtaTiling& tiling) {
   const int64_t threads = tiling.h_threads * tiling.oc_threads;
-  const int64_t rows =
-      (tiling.h - 1) * workload.stride + workload.kernel_height;
-  const int64_t columns =
-      (tiling.w - 1) * workload.stride + workload.kernel_width;
-  return {.input_vectors = threads * tiling.b * tiling.ci * rows * columns,
-          .weight_blocks = threads * tiling.co * tiling.ci *
-                           workload.kernel_height * workload.kernel_width,
-          .accumulator_vectors =
-              threads * tiling.b * tiling.co * tiling.h * tiling.w};
+  return {
+      .input_vectors = threads * InputBoxOf(workload, spec, tiling).Elements(),
+      .weight_blocks = threads * tiling.co * tiling.ci *
+                       workload.kernel_height * workload.kernel_width,
+      .accumulator_vectors =
+          threads * OutputBoxOf(workload, spec, tiling).Elements()};
 }
 
 int TransferDimensions(absl::Span<const int64_t> box,
@@ -127,7 +138,7 @@ std::optional<VtaInvalid> WhyInvalid(const VtaWorkload& workload,
   const int64_t blocks = workload.out_channels / spec.block_out;
   if (blocks / tiling.co % tiling.oc_threads != 0)
     return VtaInvalid::kUndividedChannels;
-  const VtaNeeds needs = NeedsOf(workload, tiling);
+  const VtaNeeds needs = NeedsOf(workload, spec, tiling);
   if (needs.input_vectors > spec.InputVectors())
     return VtaInvalid::kInputCapacity;
   if (needs.weight_blocks > spec.WeightBlocks())

@@ -2,6 +2,7 @@
 #ifndef PRUNER_VTA_VALIDITY_H_
 #define PRUNER_VTA_VALIDITY_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -43,6 +44,21 @@ struct VtaTiling {
 // The space must be one of VtaKnobs, and the point in it (checked).
 VtaTiling VtaTilingAt(const KnobSpace& space, absl::Span<const int> point);
 
+// A box of a dense tensor that is loaded or stored at once: extents of both,
+// innermost first.
+struct VtaBox {
+  std::array<int64_t, 4> box;
+  std::array<int64_t, 4> tensor;
+
+  int64_t Elements() const { return box[0] * box[1] * box[2] * box[3]; }
+};
+// A tile's inputs for tile_ci blocks of the reduction, with the padding that
+// they may have, and its outputs: columns, rows, blocks of channels, images.
+VtaBox InputBoxOf(const VtaWorkload& workload, const VtaSpec& spec,
+                  const VtaTiling& tiling);
+VtaBox OutputBoxOf(const VtaWorkload& workload, const VtaSpec& spec,
+                   const VtaTiling& tiling);
+
 // How many dimensions a transfer of a box out of a dense tensor has, innermost
 // first: a run of neighbours, and a stride for each extent that does not go on
 // where the one within it ends. At least one.
@@ -67,7 +83,8 @@ struct VtaNeeds {
   int64_t weight_blocks = 0;
   int64_t accumulator_vectors = 0;
 };
-VtaNeeds NeedsOf(const VtaWorkload& workload, const VtaTiling& tiling);
+VtaNeeds NeedsOf(const VtaWorkload& workload, const VtaSpec& spec,
+                 const VtaTiling& tiling);
 
 // The first rule that the tiling breaks; nothing if none is.
 std::optional<VtaInvalid> WhyInvalid(const VtaWorkload& workload,

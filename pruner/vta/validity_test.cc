@@ -10,8 +10,9 @@ namespace {
 
 TEST(ValidityTest, NeedsByHand) {
   // 4 x 8 outputs of a 3 x 3 kernel read 6 x 10 inputs, of two blocks.
-  const VtaNeeds needs = NeedsOf(
-      *FindVtaWorkload(42), {.h_threads = 2, .h = 4, .w = 8, .ci = 2, .co = 4});
+  const VtaNeeds needs =
+      NeedsOf(*FindVtaWorkload(42), VtaSpec(),
+              {.h_threads = 2, .h = 4, .w = 8, .ci = 2, .co = 4});
   EXPECT_EQ(needs.input_vectors, 2 * 2 * 6 * 10);
   EXPECT_EQ(needs.weight_blocks, 2 * 2 * 4 * 9);
   EXPECT_EQ(needs.accumulator_vectors, 2 * 4 * 4 * 8);
