@@ -34,14 +34,19 @@ absl::StatusOr<CompiledTask> CompileTask(const NetworkTask& task,
 // Hands out the tasks to the threads and collects what they make of them.
 class CompileQueue {
  public:
+  // With `keep_going` a task that fails does not keep others from being begun.
   CompileQueue(absl::Span<const NetworkTask> tasks,
-               const NetworkOptions& options)
-      : tasks_(tasks), options_(options), results_(tasks.size()) {}
+               const NetworkOptions& options, bool keep_going)
+      : tasks_(tasks),
+        options_(options),
+        keep_going_(keep_going),
+        results_(tasks.size()) {}
 
-  // The next task to compile; nullopt once there is none or one has failed.
+  // The next task to compile; nullopt if there is none to begin.
   std::optional<size_t> Next() {
     absl::MutexLock lock(mutex_);
-    if (failed_ || next_ == tasks_.size()) return std::nullopt;
+    if ((failed_ && !keep_going_) || next_ == tasks_.size())
+      return std::nullopt;
     return next_++;
   }
 
@@ -56,20 +61,20 @@ class CompileQueue {
     }
   }
 
-  // To be called when no thread is at work.
-  absl::StatusOr<std::vector<CompiledTask>> TakeResults() {
+  // Of the tasks that were begun, which are the first ones; errors have the
+  // task's name. To be called when no thread is at work.
+  std::vector<absl::StatusOr<CompiledTask>> TakeResults() {
     absl::MutexLock lock(mutex_);
-    std::vector<CompiledTask> compiled;
-    for (size_t i = 0; i < results_.size(); ++i) {
-      // Tasks are begun in order, so before any that was not there is the one
-      // that failed.
-      const absl::Status& status = results_[i]->status();
-      if (!status.ok()) {
-        return absl::Status(
-            status.code(),
-            absl::StrCat(tasks_[i].workload.name, ": ", status.message()));
+    std::vector<absl::StatusOr<CompiledTask>> compiled;
+    for (size_t i = 0; i < next_; ++i) {
+      absl::StatusOr<CompiledTask>& result = *results_[i];
+      if (result.ok()) {
+        compiled.push_back(std::move(result));
+      } else {
+        compiled.push_back(absl::Status(
+            result.status().code(), absl::StrCat(tasks_[i].workload.name, ": ",
+                                                 result.status().message())));
       }
-      compiled.push_back(**std::move(results_[i]));
     }
     return compiled;
   }
@@ -77,6 +82,7 @@ class CompileQueue {
  private:
   const absl::Span<const NetworkTask> tasks_;
   const NetworkOptions& options_;
+  const bool keep_going_;
   absl::Mutex mutex_;
   size_t next_ ABSL_GUARDED_BY(mutex_) = 0;
   int done_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -85,12 +91,10 @@ class CompileQueue {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace
-
-absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
+std::vector<absl::StatusOr<CompiledTask>> Compile(
     absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
-    const TargetSpec& target, const NetworkOptions& options) {
-  CompileQueue queue(tasks, options);
+    const TargetSpec& target, const NetworkOptions& options, bool keep_going) {
+  CompileQueue queue(tasks, options, keep_going);
   const auto work = [&] {
     while (const std::optional<size_t> task = queue.Next()) {
       queue.Finish(*task, CompileTask(tasks[*task], schedules, target));
@@ -101,6 +105,26 @@ absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
   work();
   for (std::thread& other : others) other.join();
   return queue.TakeResults();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
+    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    const TargetSpec& target, const NetworkOptions& options) {
+  std::vector<CompiledTask> compiled;
+  for (absl::StatusOr<CompiledTask>& result :
+       Compile(tasks, schedules, target, options, /*keep_going=*/false)) {
+    RETURN_IF_ERROR(result.status());
+    compiled.push_back(*std::move(result));
+  }
+  return compiled;
+}
+
+std::vector<absl::StatusOr<CompiledTask>> CompileEachTask(
+    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    const TargetSpec& target, const NetworkOptions& options) {
+  return Compile(tasks, schedules, target, options, /*keep_going=*/true);
 }
 
 }  // namespace pruner

@@ -27,6 +27,12 @@ absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
     absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options);
 
+// The same, but each on its own: one that cannot be compiled is no other's
+// misfortune.
+std::vector<absl::StatusOr<CompiledTask>> CompileEachTask(
+    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    const TargetSpec& target, const NetworkOptions& options);
+
 }  // namespace pruner
 
 #endif  // MODELS_RUNTIME_COMPILE_TASKS_H_

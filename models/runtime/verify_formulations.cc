@@ -1,11 +1,7 @@
 #include "models/runtime/verify_formulations.h"
 
 #include <algorithm>
-#include <atomic>
-#include <map>
-#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -37,31 +33,6 @@ absl::StatusOr<Expected> Expect(const Subgraph& subgraph,
       RunGraph(subgraph.body, expected.inputs, {.threads = options.threads}));
   expected.output = std::move(outputs[0]);
   return expected;
-}
-
-// Each on its own: one that cannot be compiled is no other's misfortune.
-std::vector<absl::StatusOr<CompiledTask>> CompileEach(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
-    const TargetSpec& target, int threads) {
-  std::vector<absl::StatusOr<CompiledTask>> compiled(
-      tasks.size(), absl::UnknownError("not compiled"));
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i; (i = next.fetch_add(1)) < tasks.size();) {
-      absl::StatusOr<std::vector<CompiledTask>> one =
-          CompileTasks(tasks.subspan(i, 1), schedules, target, {});
-      if (one.ok()) {
-        compiled[i] = std::move(one->front());
-      } else {
-        compiled[i] = one.status();
-      }
-    }
-  };
-  std::vector<std::thread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
-  return compiled;
 }
 
 // The input as the kernel reads it.
@@ -120,8 +91,8 @@ std::vector<FormulationCheck> VerifyFormulations(
     const PartitionResult& partition, absl::Span<const NetworkTask> tasks,
     const SchedulesByWorkload& schedules, const TargetSpec& target,
     const VerifyFormulationsOptions& options) {
-  const std::vector<absl::StatusOr<CompiledTask>> compiled =
-      CompileEach(tasks, schedules, target, options.threads);
+  const std::vector<absl::StatusOr<CompiledTask>> compiled = CompileEachTask(
+      tasks, schedules, target, {.compile_threads = options.threads});
   SetKernelThreads(options.threads);
   std::vector<FormulationCheck> checks;
   // Formulations of a subgraph are neighbours; tensors of one are kept.
