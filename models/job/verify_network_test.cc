@@ -9,12 +9,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/sample_host_target.h"
 #include "models/ops/formulation.h"
 #include "models/ops/op_pipeline.h"
 #include "models/runtime/default_schedules.h"
 #include "models/runtime/verify_formulations.h"
 #include "models/zoo/resnet.h"
-#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
@@ -24,16 +24,9 @@ using ::testing::HasSubstr;
 // Small images keep it short: the last stage has 2 x 2 pixels.
 constexpr int kImageSize = 64;
 
-// The sample target, compiled for whatever machine this is.
-TargetSpec Target() {
-  TargetSpec target = SampleCpuTarget();
-  target.halide_target = Halide::get_host_target().to_string();
-  return target;
-}
-
 NetworkJob Resnet50Job(const std::vector<std::string>& formulations) {
   return *MakeNetworkJob("resnet50", /*batch=*/1,
-                         *Resnet50({.seed = 1}, kImageSize), Target(),
+                         *Resnet50({.seed = 1}, kImageSize), SampleHostTarget(),
                          {.names = formulations});
 }
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "Halide.h"
 #include "gtest/gtest.h"
+#include "halide_ext/build/sample_host_target.h"
 #include "models/graph/graph_builder.h"
 #include "models/partition/testing.h"
 #include "models/rewrite/simplify.h"
@@ -19,25 +19,19 @@
 #include "models/runtime/verify.h"
 #include "models/runtime/verify_kernels.h"
 #include "models/zoo/tiny.h"
-#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
-
-// The sample target, compiled for whatever machine this is.
-TargetSpec Target() {
-  TargetSpec target = SampleCpuTarget();
-  target.halide_target = Halide::get_host_target().to_string();
-  return target;
-}
 
 absl::StatusOr<Network> BuildWithDefaults(const OperatorGraph& graph,
                                           const NetworkOptions& options = {}) {
   const PartitionResult partition = *PartitionGraph(graph);
   const std::vector<NetworkTask> tasks =
-      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
-  const SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
-  return Network::Build(graph, partition, tasks, schedules, Target(), options);
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}});
+  const SchedulesByWorkload schedules =
+      *DefaultSchedules(tasks, SampleHostTarget());
+  return Network::Build(graph, partition, tasks, schedules, SampleHostTarget(),
+                        options);
 }
 
 // The network computes what the interpreter says of `graph`.
@@ -77,12 +71,13 @@ TEST(NetworkTest, FormulationsOtherThanTheDirectOne) {
     SCOPED_TRACE(formulation);
     const OperatorGraph graph = *Simplify(original);
     const PartitionResult partition = *PartitionGraph(graph);
-    const std::vector<NetworkTask> tasks =
-        *MakeNetworkTasks(partition, Target(), {.names = {formulation}});
+    const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
+        partition, SampleHostTarget(), {.names = {formulation}});
     EXPECT_EQ(tasks[2].formulation, formulation);
     ExpectAgrees(original,
                  Network::Build(graph, partition, tasks,
-                                *DefaultSchedules(tasks, Target()), Target()));
+                                *DefaultSchedules(tasks, SampleHostTarget()),
+                                SampleHostTarget()));
   }
 }
 
@@ -90,12 +85,13 @@ TEST(NetworkTest, ClaimsMemoryWhereThatPays) {
   const OperatorGraph graph = *Tiny({});
   const PartitionResult partition = *PartitionGraph(graph);
   const std::vector<NetworkTask> tasks =
-      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}});
   const auto claims = [&](bool cheap, const NetworkOptions& options) {
-    TargetSpec target = Target();
+    TargetSpec target = SampleHostTarget();
     target.cheap_shared_writes = cheap;
     return Network::Build(graph, partition, tasks,
-                          *DefaultSchedules(tasks, Target()), target, options)
+                          *DefaultSchedules(tasks, SampleHostTarget()), target,
+                          options)
         ->claims_memory();
   };
   EXPECT_TRUE(claims(false, {}));
@@ -194,11 +190,11 @@ TEST(NetworkTest, NamesTheWorkloadWithoutASchedule) {
   const OperatorGraph graph = *Simplify(*Tiny({}));
   const PartitionResult partition = *PartitionGraph(graph);
   const std::vector<NetworkTask> tasks =
-      *MakeNetworkTasks(partition, Target(), {.names = {"direct"}});
-  SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}});
+  SchedulesByWorkload schedules = *DefaultSchedules(tasks, SampleHostTarget());
   schedules.erase(tasks[1].workload.key);
   const absl::StatusOr<Network> network =
-      Network::Build(graph, partition, tasks, schedules, Target());
+      Network::Build(graph, partition, tasks, schedules, SampleHostTarget());
   EXPECT_TRUE(absl::IsNotFound(network.status()));
   EXPECT_EQ(
       network.status().message(),
@@ -222,10 +218,11 @@ std::vector<KernelError> KernelErrorsOfTiny(
     const std::function<void(size_t, absl::Span<float>)>& after_step = {}) {
   const OperatorGraph graph = *Simplify(*Tiny({}));
   const PartitionResult partition = *PartitionGraph(graph);
-  const std::vector<NetworkTask> tasks =
-      *MakeNetworkTasks(partition, Target(), {.names = {formulation}});
+  const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
+      partition, SampleHostTarget(), {.names = {formulation}});
   Network network = *Network::Build(
-      graph, partition, tasks, *DefaultSchedules(tasks, Target()), Target());
+      graph, partition, tasks, *DefaultSchedules(tasks, SampleHostTarget()),
+      SampleHostTarget());
   return *CompareKernels(graph, partition, tasks, inputs, network,
                          {.after_step = after_step});
 }

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "Halide.h"
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/sample_host_target.h"
 #include "models/graph/graph_builder.h"
 #include "models/ops/pipeline_builder.h"
 #include "models/ops/winograd.h"
@@ -14,17 +14,9 @@
 #include "models/rewrite/simplify.h"
 #include "models/runtime/default_schedules.h"
 #include "models/zoo/tiny.h"
-#include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
-
-// The sample target, compiled for whatever machine this is.
-TargetSpec Target() {
-  TargetSpec target = SampleCpuTarget();
-  target.halide_target = Halide::get_host_target().to_string();
-  return target;
-}
 
 // A convolution whose image is no whole number of tiles.
 PartitionResult Convolution() {
@@ -40,12 +32,12 @@ PartitionResult Convolution() {
 TEST(VerifyFormulationsTest, RoundingIsNoError) {
   const PartitionResult partition = *PartitionGraph(*Simplify(*Tiny({})));
   const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
-      partition, Target(),
+      partition, SampleHostTarget(),
       {.names = {"direct", "winograd_f2", "winograd_f4", "im2col", "nchwc"}});
   EXPECT_GT(tasks.size(), partition.subgraphs.size());
-  const std::vector<FormulationCheck> checks =
-      VerifyFormulations(partition, tasks, *DefaultSchedules(tasks, Target()),
-                         Target(), {.threads = 2});
+  const std::vector<FormulationCheck> checks = VerifyFormulations(
+      partition, tasks, *DefaultSchedules(tasks, SampleHostTarget()),
+      SampleHostTarget(), {.threads = 2});
   ASSERT_EQ(checks.size(), tasks.size());
   for (size_t i = 0; i < tasks.size(); ++i) {
     EXPECT_TRUE(checks[i].status.ok())
@@ -58,15 +50,16 @@ TEST(VerifyFormulationsTest, RoundingIsNoError) {
 FormulationCheck CheckWith(const WinogradMatrices& matrices) {
   const PartitionResult partition = Convolution();
   std::vector<NetworkTask> tasks = *MakeNetworkTasks(
-      partition, Target(),
+      partition, SampleHostTarget(),
       {.names = {matrices.output.size() == 2 ? "winograd_f2" : "winograd_f4"}});
   PipelineBuilder builder(partition.subgraphs[0].subgraph,
-                          Target().units.simd_lanes);
+                          SampleHostTarget().units.simd_lanes);
   const OpPipeline op = BuildWinograd(matrices, builder);
   tasks[0].workload = *MakeWorkload("wrong", op.pipeline);
   EXPECT_EQ(tasks[0].inputs, op.inputs);
   return VerifyFormulations(partition, tasks,
-                            *DefaultSchedules(tasks, Target()), Target())[0];
+                            *DefaultSchedules(tasks, SampleHostTarget()),
+                            SampleHostTarget())[0];
 }
 
 TEST(VerifyFormulationsTest, AWrongEntryInAWinogradMatrix) {
@@ -94,11 +87,11 @@ TEST(VerifyFormulationsTest, AWrongEntryInAWinogradMatrix) {
 TEST(VerifyFormulationsTest, WhatCannotBeCompiledIsNoOthersMisfortune) {
   const PartitionResult partition = Convolution();
   const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
-      partition, Target(), {.names = {"direct", "winograd_f2"}});
-  SchedulesByWorkload schedules = *DefaultSchedules(tasks, Target());
+      partition, SampleHostTarget(), {.names = {"direct", "winograd_f2"}});
+  SchedulesByWorkload schedules = *DefaultSchedules(tasks, SampleHostTarget());
   schedules.erase(tasks[0].workload.key);
   const std::vector<FormulationCheck> checks =
-      VerifyFormulations(partition, tasks, schedules, Target());
+      VerifyFormulations(partition, tasks, schedules, SampleHostTarget());
   EXPECT_TRUE(absl::IsNotFound(checks[0].status)) << checks[0].status;
   EXPECT_TRUE(checks[1].status.ok()) << checks[1].status;
 }
