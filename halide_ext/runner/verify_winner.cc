@@ -27,7 +27,6 @@ absl::Status VerifyWinner(WorkerMeasurer::Options options,
   options.workers = 1;
   options.min_samples = 1;
   options.min_seconds = 0;
-  options.interrupted = nullptr;  // it ended the search
   for (const auto& [inputs, name] : kOtherInputs) {
     options.inputs = inputs;
     ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
@@ -37,7 +36,8 @@ absl::Status VerifyWinner(WorkerMeasurer::Options options,
                                       [&](size_t, const MeasureResult& result) {
                                         failure = result.failure;
                                         return true;
-                                      }));
+                                      },
+                                      {}));
     if (!failure) continue;
     return absl::InternalError(
         absl::StrCat("the fastest candidate of ", workload.name, " fails with ",

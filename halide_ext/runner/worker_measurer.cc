@@ -48,7 +48,7 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
                                 ? 0
                                 : options_.max_memory_bytes,
         .prepare_timeout = absl::Seconds(60),
-        .interrupted = options_.interrupted}));
+        .is_unwanted = [this] { return is_unwanted_ && is_unwanted_(); }}));
   }
 }
 
@@ -97,8 +97,8 @@ void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
   for (size_t s = 0; s < slots_.size(); ++s) {
     slots_[s]->Post([this, s, &next, &jobs] {
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
-        if (options_.interrupted && options_.interrupted()) {
-          jobs[i].broken = absl::CancelledError("interrupted");
+        if (is_unwanted_ && is_unwanted_()) {
+          jobs[i].broken = absl::CancelledError("unwanted");
         } else {
           Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
         }
@@ -206,7 +206,9 @@ absl::StatusOr<MeasureResult> WorkerMeasurer::Run(int64_t id,
 absl::Status WorkerMeasurer::Measure(const Workload& workload,
                                      MeasurePolicy policy,
                                      absl::Span<const Schedule> schedules,
-                                     const OnResult& on_result) {
+                                     const OnResult& on_result,
+                                     const IsUnwanted& is_unwanted) {
+  is_unwanted_ = is_unwanted;
   Prepare(workload, policy);
   std::vector<Job> jobs(schedules.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -224,6 +226,7 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   const absl::Duration run_timeout =
       options_.run_timeout + Allowance(workload, absl::Seconds(2));
   for (size_t i = 0; i < jobs.size(); ++i) {
+    if (is_unwanted_ && is_unwanted_()) return absl::CancelledError("unwanted");
     ASSIGN_OR_RETURN(const MeasureResult result,
                      Run(static_cast<int64_t>(i), run_timeout, jobs[i]));
     if (result.ok()) {
@@ -238,7 +241,8 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
 MeasureResult WorkerMeasurer::MeasureAutoscheduler(
     const Workload& workload, MeasurePolicy policy,
     const std::string& autoscheduler, const std::string& plugin,
-    absl::Duration timeout) {
+    absl::Duration timeout, const IsUnwanted& is_unwanted) {
+  is_unwanted_ = is_unwanted;
   Prepare(workload, policy);
   Job job;
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();

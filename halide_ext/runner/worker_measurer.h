@@ -46,8 +46,6 @@ class WorkerMeasurer : public Measurer {
     // Of the reference output, once per workload: code without a schedule. For
     // each 10^9 operations there are 20 s more.
     absl::Duration reference_timeout = absl::Minutes(5);
-    // Whether what is being done is wanted no more; asked by other threads.
-    std::function<bool()> interrupted = {};
     // Address space of a worker. LLVM and the input data take about 1 GiB. No
     // limit for CUDA, whose driver reserves address space for all memory there
     // is.
@@ -72,12 +70,13 @@ class WorkerMeasurer : public Measurer {
 
   const Options& options() const { return options_; }
 
-  // Error: Cancelled if it is interrupted; no worker can be started or
+  // Error: Cancelled if it is unwanted; no worker can be started or
   // prepared, the workload has no reference output, or somebody ends one worker
   // after the other. None of that is known of a candidate.
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
-                       const OnResult& on_result) override;
+                       const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override;
 
   // Times what one of Halide's autoschedulers makes of the workload. `plugin`
   // is the shared library that registers it.
@@ -85,7 +84,8 @@ class WorkerMeasurer : public Measurer {
                                      MeasurePolicy policy,
                                      const std::string& autoscheduler,
                                      const std::string& plugin,
-                                     absl::Duration timeout);
+                                     absl::Duration timeout,
+                                     const IsUnwanted& is_unwanted);
 
  private:
   // One candidate on its way from compiling to timing.
@@ -121,6 +121,7 @@ class WorkerMeasurer : public Measurer {
   proto::WorkerRequest RunRequest(int64_t id, absl::Duration timeout) const;
 
   const Options options_;
+  IsUnwanted is_unwanted_;  // of the present call; the slots ask it
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
   using Prepared = std::pair<WorkloadKey, MeasurePolicy>;
 

@@ -63,7 +63,8 @@ std::vector<MeasureResult> MeasureAll(WorkerMeasurer& measurer,
                        [&](size_t, const MeasureResult& result) {
                          results.push_back(result);
                          return true;
-                       });
+                       },
+                       {});
   EXPECT_TRUE(status.ok()) << status;
   return results;
 }
@@ -127,13 +128,16 @@ TEST(WorkerMeasurerTest, ALostWorkerIsReplaced) {
 
 // The status of measuring these; candidates have no results.
 absl::Status WhyNotMeasured(WorkerMeasurer::Options options,
-                            const std::vector<Schedule>& schedules) {
+                            const std::vector<Schedule>& schedules,
+                            const Measurer::IsUnwanted& is_unwanted = {}) {
   return Make(std::move(options))
-      ->Measure(MatmulWorkload(), MeasurePolicy::kWarm, schedules,
-                [](size_t, const MeasureResult&) {
-                  ADD_FAILURE();
-                  return true;
-                });
+      ->Measure(
+          MatmulWorkload(), MeasurePolicy::kWarm, schedules,
+          [](size_t, const MeasureResult&) {
+            ADD_FAILURE();
+            return true;
+          },
+          is_unwanted);
 }
 
 TEST(WorkerMeasurerTest, AWorkerThatIsLostEveryTimeIsAnError) {
@@ -161,14 +165,11 @@ TEST(WorkerMeasurerTest, CandidatesDoNotPayForTheReference) {
   }
 }
 
-TEST(WorkerMeasurerTest, InterruptedItWaitsForNoAnswer) {
-  WorkerMeasurer::Options options = TestOptions();
+TEST(WorkerMeasurerTest, UnwantedItWaitsForNoAnswer) {
   const absl::Duration start = RealClock().Elapsed();
-  options.interrupted = [start] {
-    return RealClock().Elapsed() - start > absl::Seconds(2);
-  };
-  EXPECT_TRUE(absl::IsCancelled(
-      WhyNotMeasured(options, {WithFault({}, 3, Fault::kHang), {}})));
+  EXPECT_TRUE(absl::IsCancelled(WhyNotMeasured(
+      TestOptions(), {WithFault({}, 3, Fault::kHang), {}},
+      [start] { return RealClock().Elapsed() - start > absl::Seconds(2); })));
   EXPECT_LT(RealClock().Elapsed() - start, absl::Seconds(8));
 }
 
@@ -197,12 +198,13 @@ TEST(WorkerMeasurerTest, WithoutReferenceNothingIsMeasured) {
 
 std::vector<MeasureResult> MeasureOne(const Halide::Pipeline& pipeline) {
   std::vector<MeasureResult> results;
-  const absl::Status status =
-      Make()->Measure(*MakeWorkload("one", pipeline), MeasurePolicy::kWarm,
-                      {Schedule()}, [&](size_t, const MeasureResult& result) {
-                        results.push_back(result);
-                        return true;
-                      });
+  const absl::Status status = Make()->Measure(
+      *MakeWorkload("one", pipeline), MeasurePolicy::kWarm, {Schedule()},
+      [&](size_t, const MeasureResult& result) {
+        results.push_back(result);
+        return true;
+      },
+      {});
   EXPECT_TRUE(status.ok()) << status;
   return results;
 }
@@ -246,7 +248,7 @@ TEST(WorkerMeasurerTest, TensorsOfAllTypesAreMeasured) {
 TEST(WorkerMeasurerTest, PluginThatIsNotThereIsAnError) {
   const MeasureResult result = Make()->MeasureAutoscheduler(
       MatmulWorkload(), MeasurePolicy::kWarm, "Adams2019", "/no/such/plugin.so",
-      absl::Seconds(60));
+      absl::Seconds(60), {});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.failure->kind, FailureKind::kLoad);
 }

@@ -1,6 +1,5 @@
 #include "halide_ext/runner/worker_slot.h"
 
-#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -89,8 +88,8 @@ absl::Status WorkerSlot::EnsurePrepared() {
   for (int i = 1;; ++i) {
     absl::Status status = StartAndPrepare();
     if (status.ok() || absl::IsCancelled(status) || i == kTries) return status;
-    if (options_.interrupted && options_.interrupted())
-      return absl::CancelledError("interrupted");
+    if (options_.is_unwanted && options_.is_unwanted())
+      return absl::CancelledError("unwanted");
     RealClock().SleepFor(pause);
     pause *= 3;
   }
@@ -158,27 +157,14 @@ WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
   return Exchange(request, timeout, on_timeout);
 }
 
-absl::StatusOr<std::string> WorkerSlot::Receive(absl::Duration timeout) {
-  constexpr absl::Duration kGlance = absl::Milliseconds(100);
-  const absl::Duration deadline = RealClock().Elapsed() + timeout;
-  for (;;) {
-    const absl::Duration left = deadline - RealClock().Elapsed();
-    absl::StatusOr<std::string> text =
-        child_->Receive(std::clamp(left, absl::ZeroDuration(), kGlance));
-    if (!absl::IsDeadlineExceeded(text.status()) || left <= kGlance)
-      return text;
-    if (options_.interrupted && options_.interrupted())
-      return absl::CancelledError("interrupted");
-  }
-}
-
 WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,
                                         absl::Duration timeout,
                                         FailureKind on_timeout) {
   Answer answer;
   absl::Status status = child_->Send(request.SerializeAsString(), timeout);
   if (status.ok()) {
-    absl::StatusOr<std::string> text = Receive(timeout);
+    absl::StatusOr<std::string> text =
+        child_->Receive(timeout, options_.is_unwanted);
     status = text.status();
     if (status.ok() && !answer.reply.ParseFromString(*text)) {
       status = absl::DataLossError("the worker's reply is garbage");

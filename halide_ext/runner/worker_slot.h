@@ -29,7 +29,7 @@ class WorkerSlot {
     absl::Duration prepare_timeout;
     // Whether nobody wants the answer any more. Asked several times a second by
     // the slot's thread; empty: somebody always does.
-    std::function<bool()> interrupted = {};
+    std::function<bool()> is_unwanted = {};
   };
 
   explicit WorkerSlot(Options options);
@@ -54,7 +54,7 @@ class WorkerSlot {
     std::optional<Failure> failure;
     // Why nothing could be asked, which is no candidate's doing: no process
     // starts, or none can be prepared, in five tries within two seconds.
-    // Cancelled if it was interrupted.
+    // Cancelled if it is unwanted.
     absl::Status broken;
   };
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
@@ -72,8 +72,6 @@ class WorkerSlot {
   absl::Status StartAndPrepare();
   Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
                   FailureKind on_timeout);
-  // The next message; Cancelled if it is interrupted before.
-  absl::StatusOr<std::string> Receive(absl::Duration timeout);
   Failure Died(const absl::Status& status);
   void Loop();
 

@@ -20,7 +20,8 @@ void CompareAutoschedulers(const TuneOptions& options,
     std::string registered = name;
     registered[0] = absl::ascii_toupper(registered[0]);
     const MeasureResult result = measurer.MeasureAutoscheduler(
-        workload, policy, registered, PluginPath(options, name), kTimeout);
+        workload, policy, registered, PluginPath(options, name), kTimeout,
+        callbacks.interrupted);
     std::string text;
     if (result.ok()) {
       (*task.mutable_compare_ms())[name] = Cost(result) * 1e3;

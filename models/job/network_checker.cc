@@ -36,25 +36,20 @@ absl::Status Broken(const absl::Status& status) {
 absl::StatusOr<proto::NetworkCheckReply> Next(
     const NetworkCheckerOptions& options, bool may_be_interrupted,
     MessageChild& child) {
-  constexpr absl::Duration kGlance = absl::Milliseconds(200);
-  const absl::Duration deadline = RealClock().Elapsed() + options.patience;
-  for (;;) {
-    const absl::StatusOr<std::string> message = child.Receive(kGlance);
-    if (message.ok()) {
-      proto::NetworkCheckReply reply;
-      if (reply.ParseFromString(*message)) return reply;
-      return Broken(absl::DataLossError("it answers nonsense"));
-    }
-    if (!absl::IsDeadlineExceeded(message.status()))
-      return Broken(message.status());
-    if (may_be_interrupted && options.interrupted())
-      return absl::CancelledError("interrupted");
-    if (RealClock().Elapsed() >= deadline) {
-      return Broken(absl::DeadlineExceededError(absl::StrCat(
-          "it has said nothing for ", absl::FormatDuration(options.patience),
-          "; its last words: ", child.output())));
-    }
+  const absl::StatusOr<std::string> message = child.Receive(
+      options.patience,
+      [&] { return may_be_interrupted && options.interrupted(); });
+  if (absl::IsCancelled(message.status()))
+    return absl::CancelledError("interrupted");
+  if (absl::IsDeadlineExceeded(message.status())) {
+    return Broken(absl::DeadlineExceededError(absl::StrCat(
+        "it has said nothing for ", absl::FormatDuration(options.patience),
+        "; its last words: ", child.output())));
   }
+  if (!message.ok()) return Broken(message.status());
+  proto::NetworkCheckReply reply;
+  if (reply.ParseFromString(*message)) return reply;
+  return Broken(absl::DataLossError("it answers nonsense"));
 }
 
 }  // namespace

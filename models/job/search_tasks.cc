@@ -64,8 +64,8 @@ void TellOfProblems(const TuningOutcome& outcome,
 }
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
-    const TuneOptions& options, const TuneCallbacks& callbacks,
-    const TargetSpec& target, OutputFolder& folder) {
+    const TuneOptions& options, const TargetSpec& target,
+    OutputFolder& folder) {
   ASSIGN_OR_RETURN(std::string scratch, folder.scratch());
   const int threads = static_cast<int>(target.units.cores);
   return WorkerMeasurer::Create(
@@ -77,8 +77,7 @@ absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
        .seed = options.seed,
        .scratch_directory = std::move(scratch),
        .compile_timeout = options.compile_timeout,
-       .run_timeout = options.run_timeout,
-       .interrupted = callbacks.interrupted});
+       .run_timeout = options.run_timeout});
 }
 
 void SayWhatIsTuned(const TuneCallbacks& callbacks,
@@ -132,8 +131,13 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
                                      RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
+  CostModelOptions cost_model = options.cost_model;
+  cost_model.is_unwanted = [&callbacks,
+                            end = RealClock().Elapsed() + options.time_limit] {
+    return callbacks.interrupted() || RealClock().Elapsed() >= end;
+  };
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
-                   PolicyModels::For(*policy, target, options.cost_model));
+                   PolicyModels::For(*policy, target, cost_model));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
@@ -216,8 +220,7 @@ absl::StatusOr<FinishedSearch> SearchTasks(const TuneOptions& options,
                                                     target, log.contents));
     return search;
   }
-  ASSIGN_OR_RETURN(search.measurer,
-                   MakeMeasurer(options, callbacks, target, folder));
+  ASSIGN_OR_RETURN(search.measurer, MakeMeasurer(options, target, folder));
   ASSIGN_OR_RETURN(search.outcome, Search(options, callbacks, tasks, target,
                                           *search.measurer, log));
   return search;

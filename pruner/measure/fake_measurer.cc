@@ -52,8 +52,10 @@ MeasureResult MeasureOne(const Workload& workload, const Schedule& schedule,
 absl::Status FakeMeasurer::Measure(const Workload& workload,
                                    MeasurePolicy /*policy*/,
                                    absl::Span<const Schedule> schedules,
-                                   const OnResult& on_result) {
+                                   const OnResult& on_result,
+                                   const IsUnwanted& is_unwanted) {
   for (size_t i = 0; i < schedules.size(); ++i) {
+    if (is_unwanted && is_unwanted()) return absl::CancelledError("unwanted");
     if (!on_result(i,
                    MeasureOne(workload, schedules[i], options_.failure_rate)))
       break;

@@ -24,7 +24,8 @@ class FakeMeasurer : public Measurer {
   // samples each.
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
-                       const OnResult& on_result) override;
+                       const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override;
 
  private:
   Options options_;

@@ -32,7 +32,8 @@ TEST(FakeMeasurerTest, FailsAsOftenAsTold) {
                            [&](size_t, const MeasureResult& result) {
                              failures += !result.ok();
                              return true;
-                           })
+                           },
+                           {})
                   .ok());
   EXPECT_GT(failures, 60);
   EXPECT_LT(failures, 140);

@@ -22,15 +22,19 @@ class Measurer {
   // the order of the inputs. Returning false ends the batch: what has not been
   // reported is not measured.
   using OnResult = std::function<bool(size_t, const MeasureResult&)>;
+  // Whether what is being done is wanted no more. Asked several times a second,
+  // by other threads as well; empty: it always is.
+  using IsUnwanted = std::function<bool()>;
 
   virtual ~Measurer() = default;
 
   // Measures every schedule on the workload. Failures of a candidate are
   // results; an error means that the measurer itself cannot go on, or, if it is
-  // Cancelled, was told not to.
+  // Cancelled, that it is not wanted to: it then waits for nobody.
   virtual absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                                absl::Span<const Schedule> schedules,
-                               const OnResult& on_result) = 0;
+                               const OnResult& on_result,
+                               const IsUnwanted& is_unwanted) = 0;
 };
 
 }  // namespace pruner

@@ -4,11 +4,13 @@
 #ifndef PRUNER_MEASURE_MEASURER_CONFORMANCE_H_
 #define PRUNER_MEASURE_MEASURER_CONFORMANCE_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "pruner/measure/measurer.h"
 
@@ -35,17 +37,18 @@ TEST_P(MeasurerConformanceTest, ReportsEveryResultInOrder) {
                                            GetParam().good};
   std::vector<size_t> reported;
   std::vector<bool> ok;
-  const absl::Status status =
-      measurer->Measure(GetParam().workload(), MeasurePolicy::kWarm, schedules,
-                        [&](size_t i, const MeasureResult& result) {
-                          reported.push_back(i);
-                          ok.push_back(result.ok());
-                          EXPECT_EQ(result.ok(), !result.seconds.empty());
-                          if (result.ok()) {
-                            EXPECT_GT(Cost(result), 0);
-                          }
-                          return true;
-                        });
+  const absl::Status status = measurer->Measure(
+      GetParam().workload(), MeasurePolicy::kWarm, schedules,
+      [&](size_t i, const MeasureResult& result) {
+        reported.push_back(i);
+        ok.push_back(result.ok());
+        EXPECT_EQ(result.ok(), !result.seconds.empty());
+        if (result.ok()) {
+          EXPECT_GT(Cost(result), 0);
+        }
+        return true;
+      },
+      [] { return false; });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(reported, (std::vector<size_t>{0, 1, 2}));
   EXPECT_EQ(ok, (std::vector<bool>{true, false, true}));
@@ -57,7 +60,7 @@ TEST_P(MeasurerConformanceTest, StopsWhenTold) {
   int reported = 0;
   const absl::Status status = measurer->Measure(
       GetParam().workload(), MeasurePolicy::kWarm, schedules,
-      [&](size_t, const MeasureResult&) { return ++reported < 2; });
+      [&](size_t, const MeasureResult&) { return ++reported < 2; }, {});
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(reported, 2);
 }
@@ -72,8 +75,34 @@ TEST_P(MeasurerConformanceTest, ABadScheduleFailsAsIfItCannotBeLowered) {
           EXPECT_EQ(result.failure->kind, FailureKind::kLowering);
         }
         return true;
-      });
+      },
+      {});
   EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_P(MeasurerConformanceTest, WhatIsNotWantedIsCancelled) {
+  const std::unique_ptr<Measurer> measurer = GetParam().make();
+  const std::vector<Schedule> schedules(4, GetParam().good);
+  std::atomic<bool> unwanted = true;
+  int reported = 0;
+  const auto measure = [&] {
+    return measurer->Measure(
+        GetParam().workload(), MeasurePolicy::kWarm, schedules,
+        [&](size_t, const MeasureResult&) {
+          unwanted = ++reported == 2;
+          return true;
+        },
+        [&] { return unwanted.load(); });
+  };
+  EXPECT_TRUE(absl::IsCancelled(measure()));
+  EXPECT_EQ(reported, 0);
+  unwanted = false;
+  EXPECT_TRUE(absl::IsCancelled(measure()));
+  EXPECT_EQ(reported, 2);
+  // It goes on when it is wanted again.
+  unwanted = false;
+  EXPECT_TRUE(measure().ok());
+  EXPECT_EQ(reported, 6);
 }
 
 TEST_P(MeasurerConformanceTest, NothingToMeasureIsFine) {
@@ -83,7 +112,8 @@ TEST_P(MeasurerConformanceTest, NothingToMeasureIsFine) {
                             [](size_t, const MeasureResult&) {
                               ADD_FAILURE();
                               return true;
-                            })
+                            },
+                            {})
                   .ok());
 }
 

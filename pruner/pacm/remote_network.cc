@@ -1,6 +1,7 @@
 #include "pruner/pacm/remote_network.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,10 +31,12 @@ constexpr absl::Duration kTimeToTrain = absl::Hours(12);
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RemoteNetwork>> RemoteNetwork::Start(
-    const std::string& program, const NetworkModelOptions& options) {
+    const std::string& program, const NetworkModelOptions& options,
+    std::function<bool()> is_unwanted) {
   ASSIGN_OR_RETURN(MessageChild child, MessageChild::Start({program}),
                    _ << "to compute a network");
-  auto network = absl::WrapUnique(new RemoteNetwork(std::move(child)));
+  auto network = absl::WrapUnique(
+      new RemoteNetwork(std::move(child), std::move(is_unwanted)));
   proto::NetworkRequest request;
   *request.mutable_open() = ToProto(options);
   ASSIGN_OR_RETURN(const proto::NetworkReply reply,
@@ -67,7 +70,8 @@ absl::Status RemoteNetwork::Update(const FeatureRows& programs,
   }
   proto::NetworkRequest request;
   *request.mutable_update() = ToProto(programs, labels);
-  ASSIGN_OR_RETURN(const proto::NetworkReply reply, Ask(request, kTimeToTrain));
+  ASSIGN_OR_RETURN(const proto::NetworkReply reply,
+                   Ask(request, kTimeToTrain, is_unwanted_));
   is_trained_ = reply.is_trained();
   return absl::OkStatus();
 }
@@ -79,9 +83,11 @@ absl::Status RemoteNetwork::Save(const std::string& path) const {
 }
 
 absl::StatusOr<proto::NetworkReply> RemoteNetwork::Ask(
-    const proto::NetworkRequest& request, absl::Duration timeout) const {
+    const proto::NetworkRequest& request, absl::Duration timeout,
+    const std::function<bool()>& is_unwanted) const {
   RETURN_IF_ERROR(child_.Send(request.SerializeAsString(), timeout));
-  ASSIGN_OR_RETURN(const std::string message, child_.Receive(timeout));
+  ASSIGN_OR_RETURN(const std::string message,
+                   child_.Receive(timeout, is_unwanted));
   proto::NetworkReply reply;
   if (!reply.ParseFromString(message))
     return absl::DataLossError("the network's process answers nonsense");

@@ -3,6 +3,9 @@
 #ifndef PRUNER_PACM_REMOTE_NETWORK_H_
 #define PRUNER_PACM_REMOTE_NETWORK_H_
 
+#include <sys/types.h>
+
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,16 +26,21 @@ namespace pruner {
 // Between calls the process sleeps. It ends with this object.
 class RemoteNetwork : public NetworkModel {
  public:
-  // Starts `program`, which is network_worker. Errors: it does not start or
-  // does not answer; MakeNetworkModel's.
+  // Starts `program`, which is network_worker. `is_unwanted` is asked several
+  // times a second while it learns; empty: it always is wanted. Errors: it does
+  // not start or does not answer; MakeNetworkModel's.
   static absl::StatusOr<std::unique_ptr<RemoteNetwork>> Start(
-      const std::string& program, const NetworkModelOptions& options);
+      const std::string& program, const NetworkModelOptions& options,
+      std::function<bool()> is_unwanted = {});
+
+  pid_t pid() const { return child_.pid(); }
 
   bool is_trained() const override { return is_trained_; }
   bool counts_updates() const override { return counts_updates_; }
   bool is_elsewhere() const override { return true; }
   // Besides what the network says, Unavailable if the process has ended, with
-  // the end of its output, and DeadlineExceeded if it does not answer.
+  // the end of its output, and DeadlineExceeded if it does not answer. Update
+  // is Cancelled if it is unwanted; the network is of no use after that.
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
   absl::Status Update(const FeatureRows& programs,
@@ -40,13 +48,16 @@ class RemoteNetwork : public NetworkModel {
   absl::Status Save(const std::string& path) const override;
 
  private:
-  explicit RemoteNetwork(MessageChild child) : child_(std::move(child)) {}
+  RemoteNetwork(MessageChild child, std::function<bool()> is_unwanted)
+      : child_(std::move(child)), is_unwanted_(std::move(is_unwanted)) {}
 
-  absl::StatusOr<proto::NetworkReply> Ask(const proto::NetworkRequest& request,
-                                          absl::Duration timeout) const;
+  absl::StatusOr<proto::NetworkReply> Ask(
+      const proto::NetworkRequest& request, absl::Duration timeout,
+      const std::function<bool()>& is_unwanted = {}) const;
 
   // Saving changes no network.
   mutable MessageChild child_;
+  const std::function<bool()> is_unwanted_;
   bool is_trained_ = false;
   bool counts_updates_ = false;
 };

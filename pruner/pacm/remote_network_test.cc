@@ -119,5 +119,18 @@ TEST_F(RemoteNetworkTest, WhoDiesIsMissed) {
               StatusIs(absl::StatusCode::kUnavailable, HasSubstr("/bin/true")));
 }
 
+TEST_F(RemoteNetworkTest, TrainingThatIsNotWantedIsNotAwaited) {
+  bool unwanted = false;
+  NetworkModelOptions options = Options();
+  options.training.max_epochs = 1'000'000;
+  options.training.patience = 1'000'000;
+  auto remote =
+      RemoteNetwork::Start(kWorker, options, [&] { return unwanted; });
+  ABSL_ASSERT_OK(remote);
+  unwanted = true;
+  EXPECT_THAT((*remote)->Update(known_.programs, known_.labels),
+              StatusIs(absl::StatusCode::kCancelled));
+}
+
 }  // namespace
 }  // namespace pruner

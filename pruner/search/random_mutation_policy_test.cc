@@ -192,7 +192,8 @@ TEST_F(RandomMutationPolicyTest, MutationFindsFasterSchedulesThanChance) {
                                  policy->Observe(proposals[i], result);
                                  best = std::min(best, Cost(result));
                                  return true;
-                               })
+                               },
+                               {})
                       .ok());
     }
     return best;

@@ -70,7 +70,8 @@ class SearchPolicyConformanceTest
           [&](size_t i, const MeasureResult& result) {
             policy.Observe(proposals[i], result);
             return true;
-          });
+          },
+          {});
       EXPECT_TRUE(status.ok()) << status;
       all.insert(all.end(), proposals.begin(), proposals.end());
     }

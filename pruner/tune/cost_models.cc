@@ -20,6 +20,7 @@
 #include "pruner/pacm/network_shape.h"
 #include "pruner/pacm/normaliser.h"
 #include "pruner/pacm/remote_network.h"
+#include "pruner/pacm/restarted_network.h"
 #include "pruner/pacm/training_options.h"
 
 namespace pruner {
@@ -150,20 +151,23 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
         absl::StrCat("--cost_model=", options.name, " is no network"));
   }
   ASSIGN_OR_RETURN(const Adaption adapt, ParseAdaption(options.adapt));
-  return RemoteNetwork::Start(
-      options.network_program,
-      {.features = ColumnSetName(ColumnsOf(options)),
-       .shape = ShapeOf(options, *kind),
-       .pretrained = options.pretrained,
-       .adapt = adapt,
-       // The papers update a model with each round, we much less often; and
-       // the first programs here say less of what is usual than the file does.
-       .train_every = IsPapers(options) ? 4 : 1,
-       .keep_normaliser = !IsPapers(options),
-       .training = TrainingOf(options, adapt),
-       .normalisation = IsPapers(options) ? Normalisation::kLargest
-                                          : Normalisation::kStandard,
-       .seed = options.seed});
+  const NetworkModelOptions network = {
+      .features = ColumnSetName(ColumnsOf(options)),
+      .shape = ShapeOf(options, *kind),
+      .pretrained = options.pretrained,
+      .adapt = adapt,
+      // The papers update a model with each round, we much less often; and
+      // the first programs here say less of what is usual than the file does.
+      .train_every = IsPapers(options) ? 4 : 1,
+      .keep_normaliser = !IsPapers(options),
+      .training = TrainingOf(options, adapt),
+      .normalisation = IsPapers(options) ? Normalisation::kLargest
+                                         : Normalisation::kStandard,
+      .seed = options.seed};
+  return RestartedNetwork::Create([network, program = options.network_program,
+                                   is_unwanted = options.is_unwanted] {
+    return RemoteNetwork::Start(program, network, is_unwanted);
+  });
 }
 
 absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(

@@ -3,6 +3,7 @@
 #define PRUNER_TUNE_COST_MODELS_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,8 @@ struct CostModelOptions {
   std::string pretrained = {};
   std::string adapt = "moa";
   uint64_t seed = 1;
+  // While a network learns: whether it is wanted no more, see RemoteNetwork.
+  std::function<bool()> is_unwanted = {};
 };
 
 // Whether there are such columns, and such branches of the model.

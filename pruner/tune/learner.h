@@ -44,7 +44,8 @@ class Learner {
   void Add(uint64_t task, const ComputeDag& dag, const Schedule& schedule,
            const MeasureResult& result);
 
-  // Trains the model if it is time to. Error: the model cannot go on.
+  // Trains the model if it is time to. Errors: the model cannot go on, or, if
+  // it is Cancelled, is not wanted to.
   absl::Status CatchUp();
 
  private:

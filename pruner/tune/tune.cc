@@ -103,6 +103,7 @@ class Run {
   bool Interrupted() const {
     return tools_.interrupted && tools_.interrupted();
   }
+  bool TimeIsOver() const { return Elapsed() >= options_.time_limit; }
   bool HasMore(size_t index) const {
     return searches_[index].HasMore() &&
            records_.Of(distinct_.tasks[index].key).trials <
@@ -130,6 +131,8 @@ class Run {
   const absl::Duration start_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
+  // The model's owner has seen that the time is over before this did.
+  bool learning_is_unwanted_ = false;
   absl::Duration measuring_, proposing_, training_;
 };
 
@@ -221,8 +224,11 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
                                                    size_t unseen) {
   if (tools_.learner != nullptr) {
     const absl::Duration since = tools_.clock.Elapsed();
-    RETURN_IF_ERROR(tools_.learner->CatchUp());
+    const absl::Status learned = tools_.learner->CatchUp();
     training_ += tools_.clock.Elapsed() - since;
+    learning_is_unwanted_ = absl::IsCancelled(learned);
+    if (learning_is_unwanted_) return std::vector<Proposal>();
+    RETURN_IF_ERROR(learned);
   }
   Search& search = searches_[index];
   const RecordKey& key = distinct_.tasks[index].key;
@@ -295,6 +301,7 @@ absl::Status Run::MeasureAll(size_t index,
     schedules.push_back(proposal.schedule);
   bool any = false;
   absl::Status kept;
+  const auto is_over = [&] { return Interrupted() || (!race && TimeIsOver()); };
   absl::Duration since = tools_.clock.Elapsed();
   const absl::Status measured = tools_.measurer.Measure(
       task.workload, task.measure_policy, schedules,
@@ -304,10 +311,11 @@ absl::Status Run::MeasureAll(size_t index,
         kept = Keep(index, proposals[i], result, race);
         since = tools_.clock.Elapsed();
         return kept.ok() && !(race ? Interrupted() : End().has_value());
-      });
+      },
+      is_over);
   measuring_ += tools_.clock.Elapsed() - since;
   RETURN_IF_ERROR(kept);
-  if (absl::IsCancelled(measured) && Interrupted()) return absl::OkStatus();
+  if (absl::IsCancelled(measured) && is_over()) return absl::OkStatus();
   RETURN_IF_ERROR(measured) << "while measuring " << task.workload.name;
   if (!any) {
     return absl::InternalError(
@@ -342,7 +350,7 @@ absl::Status Run::Keep(size_t index, const Proposal& proposal,
 std::optional<TuningEnd> Run::End() const {
   if (done_ >= options_.trials) return TuningEnd::kTrialsDone;
   if (Interrupted()) return TuningEnd::kInterrupted;
-  if (Elapsed() >= options_.time_limit) return TuningEnd::kTimeLimit;
+  if (TimeIsOver() || learning_is_unwanted_) return TuningEnd::kTimeLimit;
   for (size_t i = 0; i < searches_.size(); ++i) {
     if (HasMore(i)) return std::nullopt;
   }

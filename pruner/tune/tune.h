@@ -51,8 +51,9 @@ struct TuningTools {
   Learner* learner = nullptr;
   // What the log is to say of the run; seed and time are filled in.
   RunInfo run = {};
-  TuningListener* listener = nullptr;      // nullptr: nobody is told
-  std::function<bool()> interrupted = {};  // empty: never
+  TuningListener* listener = nullptr;  // nullptr: nobody is told
+  // Asked by the measurer's threads too; empty: never.
+  std::function<bool()> interrupted = {};
 };
 
 // A schedule that nobody has timed, and what a model expects of it.
@@ -108,14 +109,13 @@ struct TuningOutcome {
 // of other workloads, targets or measuring policies are passed over. Every
 // result is in the log before the next candidate starts; the run and a workload
 // are before their first result. Once the run is interrupted or its time is
-// over, the candidate being measured is finished and recorded, and the search
-// ends.
+// over, the search ends; the candidate being measured is not waited for.
 //
 // Unless it was interrupted, a race follows, also where no trials were left to
 // do: the best record of a task is then its winner, and the network's time the
 // sum of winners' times. Races are recorded, but are no trials and nothing that
 // a search learns from. A task whose candidates all fail then keeps its best
-// trial; an interrupt ends the race after the candidate being timed. Second
+// trial; an interrupt ends the race. Second
 // timings follow, and are recorded as races are.
 //
 // Tasks of the same computation, of one network or of several, are one: it is

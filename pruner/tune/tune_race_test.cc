@@ -49,7 +49,8 @@ class LuckMeasurer : public Measurer {
 
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
-                       const OnResult& on_result) override {
+                       const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override {
     return fake_.Measure(
         workload, policy, schedules,
         [&](size_t i, const MeasureResult& result) {
@@ -62,7 +63,8 @@ class LuckMeasurer : public Measurer {
             for (double& seconds : timed.seconds) seconds *= factor->second;
           }
           return on_result(i, timed);
-        });
+        },
+        is_unwanted);
   }
 
   // As if nothing had been measured.
@@ -380,7 +382,9 @@ TEST_F(TuneRaceTest, InterruptedSecondTimingsGoOn) {
   const std::vector<TuningTask> tasks = {Conv(), Matmul()};
   const TuningOptions options = {
       .trials = 40, .race_candidates = 0, .second_timings = 5};
-  interrupted_ = [&] { return recorder_.races.size() == 2; };
+  // When the second task has one of its timings.
+  int asked = 0;
+  interrupted_ = [&] { return recorder_.races.size() == 2 && ++asked > 2; };
   EXPECT_EQ(TuneLogged(Path("log"), tasks, options).end,
             TuningEnd::kInterrupted);
   EXPECT_THAT(Records(Path("log"), /*race=*/true), SizeIs(6));

@@ -78,16 +78,18 @@ class SlowMeasurer : public Measurer {
 
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
-                       const OnResult& on_result) override {
+                       const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override {
     policies.insert(policy);
-    return fake_.Measure(workload, policy, schedules,
-                         [&](size_t i, const MeasureResult& result) {
-                           clock_.SleepFor(takes);
-                           return on_result(
-                               i, workload.name == fails
-                                      ? FailedResult(FailureKind::kCrash, "")
-                                      : result);
-                         });
+    return fake_.Measure(
+        workload, policy, schedules,
+        [&](size_t i, const MeasureResult& result) {
+          clock_.SleepFor(takes);
+          return on_result(i, workload.name == fails
+                                  ? FailedResult(FailureKind::kCrash, "")
+                                  : result);
+        },
+        is_unwanted);
   }
 
   absl::Duration takes = absl::Seconds(1);
@@ -573,11 +575,14 @@ TEST_F(TuneTest, ABrokenPolicySetsItsTaskAside) {
 class BrokenMeasurer : public Measurer {
  public:
   absl::Status Measure(const Workload&, MeasurePolicy,
-                       absl::Span<const Schedule>,
-                       const OnResult& on_result) override {
+                       absl::Span<const Schedule>, const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override {
+    if (measuring) measuring();
+    if (is_unwanted()) return absl::CancelledError("unwanted");
     if (result) on_result(0, *result);
     return status;
   }
+  std::function<void()> measuring;
   absl::Status status;
   std::optional<MeasureResult> result;
 };
@@ -604,26 +609,30 @@ TEST_F(TuneTest, AMeasurerThatCannotGoOnIsAnError) {
 }
 
 // It may be waiting for a candidate, or for the reference, when somebody
-// interrupts the run.
-TEST_F(TuneTest, AMeasurerThatWasCancelledEndsTheSearch) {
+// interrupts the run or its time is over.
+TEST_F(TuneTest, NoCandidateIsWaitedForWhenTheSearchIsOver) {
   BrokenMeasurer measurer;
-  measurer.status = absl::CancelledError("interrupted");
   bool interrupted = false;
-  TuningTools tools = {.target = target_,
-                       .measurer = measurer,
-                       .scheduler = *scheduler_,
-                       .make_policy = Tools().make_policy,
-                       .clock = clock_,
-                       .interrupted = [&] {
-                         // Not before it is measuring.
-                         return std::exchange(interrupted, true);
-                       }};
-  const auto outcome = Tune({Conv()}, {}, tools, {});
+  const TuningTools tools = {.target = target_,
+                             .measurer = measurer,
+                             .scheduler = *scheduler_,
+                             .make_policy = Tools().make_policy,
+                             .clock = clock_,
+                             .interrupted = [&] { return interrupted; }};
+  measurer.measuring = [&] { interrupted = true; };
+  auto outcome = Tune({Conv()}, {}, tools, {});
   ASSERT_THAT(outcome, IsOk());
   EXPECT_EQ(outcome->end, TuningEnd::kInterrupted);
   EXPECT_EQ(outcome->new_trials, 0);
+
+  interrupted = false;
+  measurer.measuring = [&] { clock_.Advance(absl::Seconds(3)); };
+  outcome = Tune({Conv()}, {}, tools, {.time_limit = absl::Seconds(2)});
+  ASSERT_THAT(outcome, IsOk());
+  EXPECT_EQ(outcome->end, TuningEnd::kTimeLimit);
+  EXPECT_EQ(outcome->new_trials, 0);
   // Nobody asked for that.
-  tools.interrupted = [] { return false; };
+  measurer.status = absl::CancelledError("cancelled");
   EXPECT_THAT(Tune({Conv()}, {}, tools, {}),
               StatusIs(absl::StatusCode::kCancelled));
 }

@@ -36,12 +36,15 @@ class SlowMeasurer : public Measurer {
   explicit SlowMeasurer(FakeClock& clock) : clock_(clock) {}
   absl::Status Measure(const Workload& workload, MeasurePolicy policy,
                        absl::Span<const Schedule> schedules,
-                       const OnResult& on_result) override {
-    return fake_.Measure(workload, policy, schedules,
-                         [&](size_t i, const MeasureResult& result) {
-                           clock_.Advance(kTrial);
-                           return on_result(i, result);
-                         });
+                       const OnResult& on_result,
+                       const IsUnwanted& is_unwanted) override {
+    return fake_.Measure(
+        workload, policy, schedules,
+        [&](size_t i, const MeasureResult& result) {
+          clock_.Advance(kTrial);
+          return on_result(i, result);
+        },
+        is_unwanted);
   }
 
  private:
@@ -78,8 +81,11 @@ class SlowModel : public RandomCostModel {
   absl::Status Update(const FeatureRows& programs,
                       absl::Span<const ProgramLabel> labels) override {
     clock_.Advance(kTraining);
+    if (unwanted) return absl::CancelledError("unwanted");
     return RandomCostModel::Update(programs, labels);
   }
+
+  bool unwanted = false;
 
  private:
   FakeClock& clock_;
@@ -95,38 +101,57 @@ class SlowListener : public TuningListener {
   FakeClock& clock_;
 };
 
-TEST(TuneTimesTest, TellsWhatTheTimeWentTo) {
-  FakeClock clock;
-  const TargetSpec target = SampleCpuTarget();
-  SlowMeasurer measurer(clock);
-  SlowModel model(clock);
-  // Trained once, before the second round.
-  Learner learner(model, ColumnSet::kAll, target,
-                  {.first_training = 8, .growth = 10});
-  SlowListener listener(clock);
-  RoundRobinScheduler scheduler;
-  const auto make_policy = [&](const SketchContext& context)
-      -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
-    auto policy = (*FindPolicy("mutate"))->make({.context = context});
-    return std::make_unique<SlowPolicy>(*std::move(policy), clock);
-  };
-  const TuningTask task = {
-      .workload = Workload("conv", "", ConvBiasReluDag({.size = 14}))};
-  const auto outcome = Tune({task}, {},
-                            {.target = target,
-                             .measurer = measurer,
-                             .scheduler = scheduler,
-                             .make_policy = make_policy,
-                             .clock = clock,
-                             .learner = &learner,
-                             .listener = &listener},
-                            {.trials = 16, .race_candidates = 0});
-  ASSERT_TRUE(outcome.ok()) << outcome.status();
-  EXPECT_EQ(outcome->measuring, 16 * kTrial);
-  EXPECT_EQ(outcome->proposing, 2 * kProposing);
-  EXPECT_EQ(outcome->training, kTraining);
-  EXPECT_EQ(outcome->elapsed,
+class TuneTimesTest : public testing::Test {
+ protected:
+  TuningOutcome TuneConv(SlowModel& model) {
+    // Trained once, before the second round.
+    Learner learner(model, ColumnSet::kAll, target_,
+                    {.first_training = 8, .growth = 10});
+    const TuningTask task = {
+        .workload = Workload("conv", "", ConvBiasReluDag({.size = 14}))};
+    const auto make_policy = [&](const SketchContext& context)
+        -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
+      auto policy = (*FindPolicy("mutate"))->make({.context = context});
+      return std::make_unique<SlowPolicy>(*std::move(policy), clock_);
+    };
+    auto outcome = Tune({task}, {},
+                        {.target = target_,
+                         .measurer = measurer_,
+                         .scheduler = scheduler_,
+                         .make_policy = make_policy,
+                         .clock = clock_,
+                         .learner = &learner,
+                         .listener = &listener_},
+                        {.trials = 16, .race_candidates = 0});
+    EXPECT_TRUE(outcome.ok()) << outcome.status();
+    return *std::move(outcome);
+  }
+
+  FakeClock clock_;
+  const TargetSpec target_ = SampleCpuTarget();
+  SlowMeasurer measurer_{clock_};
+  SlowListener listener_{clock_};
+  RoundRobinScheduler scheduler_;
+};
+
+TEST_F(TuneTimesTest, TellsWhatTheTimeWentTo) {
+  SlowModel model(clock_);
+  const TuningOutcome outcome = TuneConv(model);
+  EXPECT_EQ(outcome.measuring, 16 * kTrial);
+  EXPECT_EQ(outcome.proposing, 2 * kProposing);
+  EXPECT_EQ(outcome.training, kTraining);
+  EXPECT_EQ(outcome.elapsed,
             16 * (kTrial + kTelling) + 2 * kProposing + kTraining);
+}
+
+// A model that is told that the time is over while it learns.
+TEST_F(TuneTimesTest, LearningThatIsNotWantedEndsTheSearch) {
+  SlowModel model(clock_);
+  model.unwanted = true;
+  const TuningOutcome outcome = TuneConv(model);
+  EXPECT_EQ(outcome.end, TuningEnd::kTimeLimit);
+  EXPECT_EQ(outcome.new_trials, 8);
+  EXPECT_EQ(outcome.training, kTraining);
 }
 
 }  // namespace

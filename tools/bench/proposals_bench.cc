@@ -107,7 +107,8 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
               learner->Add(/*task=*/0, workload.dag, schedules[i], result);
           });
           return true;
-        }));
+        },
+        {}));
     found.set_proposals(found.proposals() +
                         static_cast<int32_t>(proposals->size()));
   }

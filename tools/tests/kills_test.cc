@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -40,17 +39,6 @@ int Count(const std::string& variable, int usual) {
     EXPECT_TRUE(absl::SimpleAtoi(*value, &count)) << variable;
   }
   return count;
-}
-
-// Of a tuner: not the process that has the learned model, without which it ends
-// with a sentence and exit code 1, to go on when it is started again.
-std::vector<pid_t> WorkersOf(pid_t tuner) {
-  std::vector<pid_t> workers = ChildrenOf(tuner);
-  std::erase_if(workers, [](pid_t child) {
-    const auto command = ReadFile(absl::StrCat("/proc/", child, "/cmdline"));
-    return !command.ok() || !absl::StartsWith(*command, "/proc/self/exe");
-  });
-  return workers;
 }
 
 class KillsTest : public testing::Test {
@@ -124,7 +112,8 @@ TEST_F(KillsTest, WorkersDoomNoTask) {
   for (int i = 0; i < kills; ++i) {
     RealClock().SleepFor(absl::Milliseconds(rng_.Uniform(50, 800)));
     ASSERT_TRUE(IsRunning(tune.pid())) << ReadFileOrDie(user_.File("stderr"));
-    const std::vector<pid_t> workers = WorkersOf(tune.pid());
+    // The one that has the learned model is among them.
+    const std::vector<pid_t> workers = ChildrenOf(tune.pid());
     if (workers.empty()) {
       --i;  // both were killed just now
       continue;

@@ -3,9 +3,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +37,8 @@ constexpr int kChildSocket = 3;
 // process's.
 constexpr absl::Duration kTimeToExit = absl::Seconds(2);
 constexpr int kLinesInErrors = 20;
+// How often who waits for a message is asked whether it is wanted.
+constexpr absl::Duration kGlance = absl::Milliseconds(100);
 
 absl::string_view LastLines(absl::string_view text, int count) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
@@ -98,7 +102,8 @@ absl::Status MessageChild::Send(absl::string_view message,
   }
 }
 
-absl::StatusOr<std::string> MessageChild::Receive(absl::Duration timeout) {
+absl::StatusOr<std::string> MessageChild::Receive(
+    absl::Duration timeout, const std::function<bool()>& is_unwanted) {
   const absl::Duration deadline = RealClock().Elapsed() + timeout;
   for (bool last_try = false;; last_try = RealClock().Elapsed() >= deadline) {
     ASSIGN_OR_RETURN(std::optional<std::string> message, TakeMessage(received_),
@@ -110,7 +115,13 @@ absl::StatusOr<std::string> MessageChild::Receive(absl::Duration timeout) {
           absl::StrCat(name_, " (process ", pid(), ") sent no message within ",
                        absl::FormatDuration(timeout)));
     }
-    Listen(/*writable=*/false, deadline);
+    if (is_unwanted && is_unwanted()) {
+      return absl::CancelledError(
+          absl::StrCat("the answer of ", name_, " is not wanted any more"));
+    }
+    Listen(/*writable=*/false,
+           is_unwanted ? std::min(deadline, RealClock().Elapsed() + kGlance)
+                       : deadline);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,7 +40,10 @@ class MessageChild {
   // again. Unavailable once the child has ended and all its messages were
   // received; the text says how it ended and the last lines of its output.
   // DataLoss if it sends something that is no message: Kill.
-  absl::StatusOr<std::string> Receive(absl::Duration timeout);
+  // Cancelled once `is_unwanted`, which is asked several times a second, says
+  // so; empty: it always is wanted.
+  absl::StatusOr<std::string> Receive(
+      absl::Duration timeout, const std::function<bool()>& is_unwanted = {});
 
   // Ends the child and its process group at once.
   void Kill();

@@ -152,6 +152,19 @@ TEST(MessageChildTest, ASlowAnswerCanBeAwaitedAgain) {
   EXPECT_THAT(child.Receive(kLong), IsOkAndHolds("slept"));
 }
 
+TEST(MessageChildTest, WhatIsNotWantedIsNotAwaited) {
+  MessageChild child = StartChild();
+  ASSERT_THAT(child.Send("sleep 500", kLong), IsOk());
+  int asked = 0;
+  const absl::Duration start = RealClock().Elapsed();
+  EXPECT_THAT(child.Receive(kLong, [&] { return ++asked == 3; }),
+              StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_LT(RealClock().Elapsed() - start, kLong / 2);
+  // It is there when it is wanted after all.
+  EXPECT_THAT(child.Receive(kLong, [] { return false; }),
+              IsOkAndHolds("slept"));
+}
+
 TEST(MessageChildTest, AChildThatDoesNotReadStopsTheSender) {
   MessageChild child = StartChild();
   ASSERT_THAT(child.Send("hang", kLong), IsOk());
