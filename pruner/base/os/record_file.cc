@@ -169,13 +169,17 @@ absl::StatusOr<RecordFileContents> Parse(absl::string_view file,
     }
     return contents;
   }
+  size_t first = kHeader.size();
   if (HasDamagedHeader(file)) {
-    contents.dropped.push_back({0, static_cast<int64_t>(kHeader.size()),
-                                "the file's header is damaged"});
+    // What remains of the header may be shorter, and then a frame comes
+    // earlier.
+    first = ParseFrame(file).ok() ? 0 : NextFrame(file, 0);
+    contents.dropped.push_back(
+        {0, static_cast<int64_t>(first), "the file's header is damaged"});
   } else {
     RETURN_IF_ERROR(CheckHeader(file, path));
   }
-  ParseFrames(file, kHeader.size(), contents);
+  ParseFrames(file, first, contents);
   return contents;
 }
 

@@ -325,6 +325,18 @@ TEST_F(RecordFileTest, ADamagedHeaderCostsNoRecord) {
   }
 }
 
+// What is left of the header and the first record take as many bytes as a
+// header.
+TEST_F(RecordFileTest, AShorterHeaderCostsNoRecord) {
+  const std::string bytes = FileOf({"", "two"});
+  SetBytes(absl::StrCat("p", bytes.substr(17)));
+  auto [writer, contents] = Open();
+  EXPECT_THAT(contents.records, ElementsAre("", "two"));
+  ASSERT_THAT(contents.dropped, SizeIs(1));
+  EXPECT_EQ(absl::StrCat(contents.dropped[0]),
+            "1 bytes at offset 0 dropped: the file's header is damaged");
+}
+
 // Nobody can tell it from one that a later version wrote.
 TEST_F(RecordFileTest, RefusesAFlippedVersion) {
   std::string damaged = FileOf({"one"});
