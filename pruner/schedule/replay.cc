@@ -118,7 +118,7 @@ class Applier {
   absl::Status operator()(const FuseStep& step) {
     RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
     if (step.count < 1 ||
-        step.iterator + step.count > NumIterators(step.stage)) {
+        step.count > NumIterators(step.stage) - step.iterator) {
       return Misfit("cannot fuse ", step.count, " loops from ", step.iterator,
                     " on");
     }
@@ -405,14 +405,18 @@ class Applier {
     if (lengths.empty() || lengths.size() > 14)
       return Misfit("bad number of lengths");
     std::vector<Iterator> loops(lengths.size() + 1, source);
+    const bool is_fused = source.parts.size() > 1;
+    const int64_t stride = is_fused ? source.stride : source.parts[0].stride;
     int64_t inner = 1;  // 0 from the first hole on
     for (size_t i = loops.size(); i-- > 0;) {
       if (i > 0 && lengths[i - 1] < 0) return Misfit("negative length");
       const int64_t length = i > 0 ? lengths[i - 1] : 0;
-      if (source.parts.size() == 1) {
-        SetShare(source, i, length, inner, loops[i]);
-      } else {
+      // Where a loop is split again and again, into more than there is of it.
+      if (stride * inner > kMaxIterations) return TooLong();
+      if (is_fused) {
         SetShareOfFused(source, i, length, inner, loops[i]);
+      } else {
+        SetShare(source, i, length, inner, loops[i]);
       }
       const int64_t extent = loops[i].extent;
       if (extent > kMaxIterations || inner * extent > kMaxIterations)

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/schedule/infer_bounds.h"
@@ -12,7 +14,7 @@
 namespace pruner {
 namespace {
 
-std::string ReplayText(const ComputeDag& dag, const char* steps) {
+std::string ReplayText(const ComputeDag& dag, absl::string_view steps) {
   const absl::StatusOr<Schedule> schedule = ParseSchedule(steps);
   if (!schedule.ok()) return std::string(schedule.status().message());
   const absl::StatusOr<LoopState> state = Replay(dag, *schedule);
@@ -112,6 +114,8 @@ TEST(ReplayTest, RefusesStepsThatDoNotFit) {
             "step 0: cannot fuse spatial and reduction loops");
   EXPECT_EQ(ReplayText(dag, "fuse stage=2 iterator=2 count=2\n"),
             "step 0: cannot fuse 2 loops from 2 on");
+  EXPECT_EQ(ReplayText(dag, "fuse stage=2 iterator=1 count=2147483647\n"),
+            "step 0: cannot fuse 2147483647 loops from 1 on");
   EXPECT_EQ(ReplayText(dag, "reorder stage=2 order=0,0,1\n"),
             "step 0: order is not a permutation");
   EXPECT_EQ(ReplayText(dag, "split stage=2 iterator=3 lengths=2 tail=guard\n"),
@@ -176,6 +180,11 @@ TEST(ReplayTest, RefusesLoopsThatNoIndexCounts) {
                  "reorder stage=2 order=1,3,0,2,4\n"
                  "fuse stage=2 iterator=0 count=2\n"),
       "step 3: a loop of more than 2147483647 iterations");
+  // Of few iterations each, whose steps no index counts.
+  const std::string split =
+      "split stage=2 iterator=0 lengths=2147483647 tail=guard\n";
+  EXPECT_EQ(ReplayText(dag, absl::StrCat(split, split)),
+            "step 1: a loop of more than 2147483647 iterations");
 }
 
 // p is read at (x + 1) / 2 and x / 2, in tiles that begin at even numbers.
