@@ -58,7 +58,17 @@ absl::Status CheckSize(const Stage& stage) {
   double elements = 1;
   for (int64_t extent : stage.shape) elements *= static_cast<double>(extent);
   RETURN_IF_ERROR(check(elements, "elements"));
-  double operations = std::max(1.0, static_cast<double>(stage.ops.Total()));
+  double operations = 0;
+  bool is_negative = false;
+  OpCounts::VisitFields(stage.ops, [&](const char*, int64_t count) {
+    operations += static_cast<double>(count);
+    is_negative |= count < 0;
+  });
+  if (is_negative) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "stage '", stage.name, "' says it has fewer operations than none"));
+  }
+  operations = std::max(1.0, operations);
   for (const Axis& axis : stage.axes)
     operations *= static_cast<double>(axis.extent);
   return check(operations, "operations");
@@ -98,6 +108,11 @@ absl::Status CheckReads(const std::vector<Stage>& stages, int i) {
 }
 
 absl::Status CheckDefinitions(const Stage& stage) {
+  if (stage.reduction < ReductionKind::kNone ||
+      stage.reduction > ReductionKind::kOther) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "stage '", stage.name, "' has a reduction of no known kind"));
+  }
   const int reads = static_cast<int>(stage.reads.size());
   for (const Definition& definition : stage.definitions) {
     if (const absl::Status status = CheckDefinition(definition, reads);

@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -83,6 +85,10 @@ TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
   stages[3].definitions[0].ops[0].access = 1;
   EXPECT_EQ(ComputeDag::Create(stages).status().message(),
             "stage 'out': operation 0 reads nothing that is there");
+  stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].reduction = static_cast<ReductionKind>(9);
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'C' has a reduction of no known kind");
 }
 
 TEST(NodeAnalysisTest, MatmulAndConvolutionHaveDataReuse) {
@@ -132,6 +138,14 @@ TEST(ComputeDagTest, SizesThatCannotBeCountedAreRefused) {
   }
   EXPECT_EQ(ComputeDag::Create(stages).status().message(),
             "stage 'C' has 2.30584e+18 operations, more than 1e+15");
+  stages = MatmulReluDag(8, 8, 8).stages();
+  stages[2].ops.int_add = stages[2].ops.int_mul =
+      std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'C' has 9.44473e+21 operations, more than 1e+15");
+  stages[2].ops.int_add = stages[2].ops.int_mul = -1;
+  EXPECT_EQ(ComputeDag::Create(stages).status().message(),
+            "stage 'C' says it has fewer operations than none");
 }
 
 TEST(NodeAnalysisTest, FewResultsOfLongReductions) {
