@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -21,10 +21,17 @@
 namespace pruner {
 namespace {
 
-// Those of networks take a few thousand bytes. Bounds how deep tuples nest.
+// Those of networks take a few thousand bytes.
 constexpr size_t kMaxBytes = size_t{1} << 16;
 
-struct Value;
+// More than any tensor has: what is read stays in proportion to the pickle.
+constexpr size_t kMaxDimensions = 64;
+
+// The machine's, so that a dict which holds itself, as pickles can make one, is
+// freed like any other, and tuples may nest as deep as they like.
+struct Object;
+using Value = Object*;
+
 struct Nothing {};
 struct Mark {};
 struct Tuple {
@@ -41,26 +48,27 @@ struct StorageKey {
   std::string type, key;
 };
 
-struct Value {
-  std::variant<Nothing, Mark, int64_t, std::string, std::shared_ptr<Tuple>,
-               std::shared_ptr<Dict>, Global, StorageKey, PickledTensor>
+struct Object {
+  std::variant<Nothing, Mark, int64_t, std::string, Tuple, Dict, Global,
+               StorageKey, PickledTensor>
       what;
 };
 
 template <typename T>
-const T* As(const Value& value) {
-  return std::get_if<T>(&value.what);
+T* As(Value value) {
+  return std::get_if<T>(&value->what);
 }
 
 absl::Status Damaged() {
   return absl::InvalidArgumentError("its pickle is damaged");
 }
 
-absl::StatusOr<std::vector<int64_t>> Integers(const Value& value) {
-  const auto* const tuple = As<std::shared_ptr<Tuple>>(value);
-  if (tuple == nullptr) return Damaged();
+absl::StatusOr<std::vector<int64_t>> Integers(Value value) {
+  const auto* const tuple = As<Tuple>(value);
+  if (tuple == nullptr || tuple->items.size() > kMaxDimensions)
+    return Damaged();
   std::vector<int64_t> integers;
-  for (const Value& item : (*tuple)->items) {
+  for (const Value item : tuple->items) {
     const auto* const integer = As<int64_t>(item);
     if (integer == nullptr) return Damaged();
     integers.push_back(*integer);
@@ -72,6 +80,7 @@ class Machine {
  public:
   explicit Machine(absl::string_view pickle) : rest_(pickle) {}
 
+  // What the pickle makes; the machine's.
   absl::StatusOr<Value> Run() {
     for (;;) {
       ASSIGN_OR_RETURN(const int64_t code, Number(1));
@@ -110,13 +119,13 @@ class Machine {
 
   template <typename T>
   absl::Status Push(T value) {
-    stack_.push_back({std::move(value)});
+    stack_.push_back(&objects_.emplace_back(Object{std::move(value)}));
     return absl::OkStatus();
   }
 
   absl::StatusOr<Value> Pop() {
     if (stack_.empty()) return Damaged();
-    Value value = std::move(stack_.back());
+    const Value value = stack_.back();
     stack_.pop_back();
     return value;
   }
@@ -125,8 +134,7 @@ class Machine {
   absl::StatusOr<std::vector<Value>> PopLast(size_t count) {
     if (stack_.size() < count) return Damaged();
     const auto first = stack_.end() - static_cast<std::ptrdiff_t>(count);
-    std::vector<Value> values(std::make_move_iterator(first),
-                              std::make_move_iterator(stack_.end()));
+    std::vector<Value> values(first, stack_.end());
     stack_.erase(first, stack_.end());
     return values;
   }
@@ -143,19 +151,17 @@ class Machine {
 
   absl::Status PushTuple(absl::StatusOr<std::vector<Value>> items) {
     RETURN_IF_ERROR(items.status());
-    return Push(std::make_shared<Tuple>(Tuple{*std::move(items)}));
+    return Push(Tuple{*std::move(items)});
   }
 
   // Into the dict that is on top.
   absl::Status SetItems(absl::StatusOr<std::vector<Value>> items) {
     RETURN_IF_ERROR(items.status());
     if (stack_.empty() || items->size() % 2 != 0) return Damaged();
-    const auto* const dict = As<std::shared_ptr<Dict>>(stack_.back());
+    auto* const dict = As<Dict>(stack_.back());
     if (dict == nullptr) return Damaged();
-    for (size_t i = 0; i < items->size(); i += 2) {
-      (*dict)->items.emplace_back(std::move((*items)[i]),
-                                  std::move((*items)[i + 1]));
-    }
+    for (size_t i = 0; i < items->size(); i += 2)
+      dict->items.emplace_back((*items)[i], (*items)[i + 1]);
     return absl::OkStatus();
   }
 
@@ -183,10 +189,10 @@ class Machine {
   // ("storage", its class, key, device, elements).
   absl::Status PushStorage() {
     ASSIGN_OR_RETURN(const Value id, Pop());
-    const auto* const tuple = As<std::shared_ptr<Tuple>>(id);
-    if (tuple == nullptr || (*tuple)->items.size() != 5) return Damaged();
-    const auto* const type = As<Global>((*tuple)->items[1]);
-    const auto* const key = As<std::string>((*tuple)->items[2]);
+    const auto* const tuple = As<Tuple>(id);
+    if (tuple == nullptr || tuple->items.size() != 5) return Damaged();
+    const auto* const type = As<Global>(tuple->items[1]);
+    const auto* const key = As<std::string>(tuple->items[2]);
     if (type == nullptr || key == nullptr) return Damaged();
     absl::string_view name = type->name;
     if (!absl::ConsumePrefix(&name, "torch.") ||
@@ -200,13 +206,12 @@ class Machine {
   absl::Status Reduce() {
     ASSIGN_OR_RETURN(const Value arguments, Pop());
     ASSIGN_OR_RETURN(const Value function, Pop());
-    const auto* const given = As<std::shared_ptr<Tuple>>(arguments);
+    const auto* const given = As<Tuple>(arguments);
     const auto* const global = As<Global>(function);
     if (given == nullptr || global == nullptr) return Damaged();
-    if (global->name == "collections.OrderedDict")
-      return Push(std::make_shared<Dict>());
+    if (global->name == "collections.OrderedDict") return Push(Dict());
     if (global->name == "torch._utils._rebuild_tensor_v2")
-      return PushTensor((*given)->items);
+      return PushTensor(given->items);
     return Refused(global->name);
   }
 
@@ -255,9 +260,9 @@ class Machine {
       case 0x8c:
         return PushRead(Text(1));
       case ')':
-        return Push(std::make_shared<Tuple>());
+        return Push(Tuple());
       case '}':
-        return Push(std::make_shared<Dict>());
+        return Push(Dict());
       case 't':
         return PushTuple(PopToMark());
       case 0x85:
@@ -290,6 +295,7 @@ class Machine {
   }
 
   absl::string_view rest_;
+  std::deque<Object> objects_;  // all that were made; they stay where they are
   std::vector<Value> stack_;
   std::map<int64_t, Value> memo_;
 };
@@ -299,11 +305,12 @@ class Machine {
 absl::StatusOr<std::map<std::string, PickledTensor>> ReadStateDictPickle(
     absl::string_view pickle) {
   if (pickle.size() > kMaxBytes) return Damaged();
-  ASSIGN_OR_RETURN(const Value value, Machine(pickle).Run());
-  const auto* const dict = As<std::shared_ptr<Dict>>(value);
+  Machine machine(pickle);
+  ASSIGN_OR_RETURN(const Value value, machine.Run());
+  const auto* const dict = As<Dict>(value);
   if (dict == nullptr) return absl::InvalidArgumentError("it is no state_dict");
   std::map<std::string, PickledTensor> tensors;
-  for (const auto& [key, item] : (*dict)->items) {
+  for (const auto& [key, item] : dict->items) {
     const auto* const name = As<std::string>(key);
     const auto* const tensor = As<PickledTensor>(item);
     if (name == nullptr || tensor == nullptr) {

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -63,6 +64,28 @@ TEST(StateDictPickleTest, WhatIsMadeOnceMayBeNamedAgain) {
                                                         {"b", kMatrix}}));
   EXPECT_THAT(ReadStateDictPickle(kBegin + "h" + memo + "."),
               StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(StateDictPickleTest, WhatNestsWithoutEndIsRefused) {
+  const std::string memo(1, '\0');
+  EXPECT_THAT(ReadStateDictPickle(absl::StrCat(kBegin, "}q", memo, Text("me"),
+                                               "h", memo, "s.")),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("more than tensors by name")));
+  EXPECT_THAT(ReadStateDictPickle(
+                  absl::StrCat(kBegin, ")", std::string(65000, '\x85'), ".")),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(StateDictPickleTest, MoreDimensionsThanTensorsHaveAreRefused) {
+  std::string shape = "(";
+  for (int i = 0; i < 65; ++i) absl::StrAppend(&shape, Number(1));
+  const std::string matrix = absl::StrReplaceAll(
+      Matrix(),
+      {{absl::StrCat(Number(2), Number(3), "\x86"), absl::StrCat(shape, "t")}});
+  EXPECT_THAT(
+      ReadStateDictPickle(absl::StrCat(kBegin, "}", Text("a"), matrix, "s.")),
+      StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(StateDictPickleTest, NothingElseIsMade) {
