@@ -50,7 +50,8 @@ absl::StatusOr<MeasureRecord> FromProto(const proto::Measurement& message);
 // A JSON object (RecordLine of record_line.proto) in one line without its end.
 // Keys are hexadecimal, times as in RFC 3339, the schedule is PrintSchedule's
 // text; `name` is the workload's, for people. ParseRecord(PrintRecord(r)) == r
-// where r's strings are valid UTF-8.
+// where r's strings are valid UTF-8; what FromProto of a MeasureResult refuses
+// is refused.
 std::string PrintRecord(const MeasureRecord& record,
                         absl::string_view name = "");
 absl::StatusOr<MeasureRecord> ParseRecord(absl::string_view line);

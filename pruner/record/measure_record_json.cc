@@ -43,13 +43,15 @@ absl::StatusOr<MeasureRecord> FromLine(const proto::RecordLine& line) {
   ASSIGN_OR_RETURN(record.schedule, ParseSchedule(line.schedule()));
   record.genes = line.genes();
   record.race = line.race();
-  MeasureResult& result = record.result;
+  MeasureResult result;
   result.seconds.assign(line.seconds().begin(), line.seconds().end());
   if (line.has_failure()) {
     ASSIGN_OR_RETURN(result.failure, ParseFailure(line.failure()));
   }
   result.compile_seconds = line.compile_seconds();
   result.max_error = line.max_error();
+  // What no log may hold is refused here, too.
+  ASSIGN_OR_RETURN(record.result, FromProto(ToProto(result)));
   std::string why;
   if (!absl::ParseTime(absl::RFC3339_full, line.time(), &record.time, &why)) {
     return absl::InvalidArgumentError(

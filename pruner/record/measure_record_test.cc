@@ -135,6 +135,8 @@ TEST(MeasureRecordTest, JsonOfSomethingElseIsRefused) {
   EXPECT_EQ(error_after("\"run\":3", "\"run\":1e99"), "1e+99 is no count");
   EXPECT_THAT(error_after("\"run\"", "\"colour\""), HasSubstr("colour"));
   EXPECT_THAT(error_after("T12:", " noon "), HasSubstr("is no time"));
+  EXPECT_EQ(error_after("[0.001,0.33333333333333331]", "[]"),
+            "a result has either samples or a failure");
   EXPECT_EQ(error_after("compute_root", "teleport"),
             "line 2 of the schedule: unknown step 'teleport'");
   EXPECT_THAT(ParseRecord("{"), StatusIs(absl::StatusCode::kInvalidArgument));

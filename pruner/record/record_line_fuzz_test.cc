@@ -1,5 +1,5 @@
 // A record as a line of JSON is refused, or is the same when it is printed and
-// read again.
+// read again, and one that logs may hold.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,6 +20,7 @@ void Check(absl::string_view text) {
   // Not the records: they may hold NaN, which equals nothing.
   CHECK_EQ(PrintRecord(*again, "a name"), printed);
   CHECK(again->schedule == record->schedule);
+  CHECK_OK(FromProto(ToProto(*record)));
 }
 
 }  // namespace
