@@ -33,7 +33,7 @@ constexpr char kWorker[] = "pruner/pacm/network_worker";
 NetworkModelOptions OptionsFor(NetworkKind kind, const FeatureRows& programs) {
   return {.features = "synthetic columns 1",
           .shape = ShapeFor(kind, programs),
-          .training = {.batch_size = 64, .threads = 1}};
+          .training = {.batch_size = 64, .max_epochs = 4, .threads = 1}};
 }
 
 std::unique_ptr<CostModel> MakeForConformance() {
