@@ -22,7 +22,7 @@ struct MutationWeights {
 };
 
 //                           tile  vector threads factor location parallel
-//                           unroll storage_order stream
+//                           unroll storage_order stream; there are no knobs
 inline constexpr MutationWeights kParallelLoopWeights = {
     .of = {0.15, 0.15, 0.15, 0.15, 0.05, 0.005, 0.04, 0.05, 0.15},
     .sketch = 0.02};

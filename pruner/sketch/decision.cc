@@ -13,7 +13,7 @@ namespace {
 // By enumerator.
 constexpr const char* kNames[kNumDecisionKinds] = {
     "tile",     "vector", "threads",       "factor", "location",
-    "parallel", "unroll", "storage_order", "stream"};
+    "parallel", "unroll", "storage_order", "stream", "knob"};
 
 constexpr size_t kMaxOrderedDimensions = 7;
 
@@ -31,7 +31,7 @@ bool NeedsLengths(DecisionKind kind) {
 
 bool NeedsChoices(DecisionKind kind) {
   return kind == DecisionKind::kUnroll || kind == DecisionKind::kStorageOrder ||
-         kind == DecisionKind::kStream;
+         kind == DecisionKind::kStream || kind == DecisionKind::kKnob;
 }
 
 absl::Status CheckLengths(const Decision& decision) {

@@ -38,8 +38,10 @@ enum class DecisionKind {
   kStorageOrder,
   // The max_bytes of a StreamStep.
   kStream,
+  // The position of a value among those of a knob: of a space without a DAG.
+  kKnob,
 };
-inline constexpr int kNumDecisionKinds = 9;
+inline constexpr int kNumDecisionKinds = 10;
 
 // The number of outermost loops that stands for "as many as suffice".
 inline constexpr int32_t kAutomatic = 0;

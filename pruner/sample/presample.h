@@ -1,0 +1,44 @@
+// Presampling: looking for candidates that can be measured, before any is, in a
+// space of which most cannot (docs/algorithms.md C2; Figure 3 of the paper).
+#ifndef PRUNER_SAMPLE_PRESAMPLE_H_
+#define PRUNER_SAMPLE_PRESAMPLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "pruner/base/rng.h"
+#include "pruner/sample/search_space.h"
+#include "pruner/sample/validity_oracle.h"
+#include "pruner/sketch/candidate.h"
+
+namespace pruner {
+
+struct PresampleOptions {
+  // Candidates that the oracle is asked about at a time.
+  int batch = 50;
+  // After how many it ends; a batch is finished.
+  int64_t candidates = 1000;
+};
+
+// What is known of a space, each candidate once, in the order of finding.
+struct Presample {
+  std::vector<Candidate> valid;
+  std::vector<Candidate> invalid;
+
+  size_t size() const { return valid.size() + invalid.size(); }
+};
+
+// Begins at random. Valid candidates cluster, so the neighbours of one that was
+// found are looked at next, and a random candidate for each invalid one. Ends
+// early if draws find no more new candidates. Errors: InvalidArgument for
+// options out of range; the oracle's; a bug of the space.
+absl::StatusOr<Presample> PresampleSpace(SearchSpace& space,
+                                         ValidityOracle& oracle,
+                                         const PresampleOptions& options,
+                                         Rng& rng);
+
+}  // namespace pruner
+
+#endif  // PRUNER_SAMPLE_PRESAMPLE_H_
