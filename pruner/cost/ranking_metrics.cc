@@ -88,18 +88,59 @@ double LatencyRatio(absl::Span<const TaskRanking> tasks,
   return best / reached;
 }
 
-double PairsInOrder(const TaskRanking& task, double& pairs) {
+// Whether a pair is of the kind, by the lower of its labels.
+bool IsOf(PairKind kind, double lower) {
+  switch (kind) {
+    case PairKind::kAll:
+      return true;
+    case PairKind::kBothValid:
+      return lower > 0;
+    case PairKind::kOneFailed:
+      return lower == 0;
+  }
+  return false;
+}
+
+double PairsInOrder(const TaskRanking& task, PairKind kind, double& pairs) {
   double right = 0;
   pairs = 0;
   for (size_t i = 0; i < task.labels.size(); ++i) {
     for (size_t j = 0; j < task.labels.size(); ++j) {
-      if (task.labels[i] <= task.labels[j]) continue;
+      if (task.labels[i] <= task.labels[j] || !IsOf(kind, task.labels[j]))
+        continue;
       pairs += 1;
       if (task.scores[i] > task.scores[j]) right += 1;
       if (task.scores[i] == task.scores[j]) right += 0.5;
     }
   }
   return right;
+}
+
+// The values in the order of descending scores; where scores are equal, what is
+// expected of each rank.
+std::vector<double> ByRank(absl::Span<const double> scores,
+                           absl::Span<const double> values) {
+  std::vector<size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+  std::vector<double> ranked;
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    double sum = 0;
+    for (; end < order.size() && scores[order[end]] == scores[order[begin]];
+         ++end) {
+      sum += values[order[end]];
+    }
+    ranked.resize(end, sum / static_cast<double>(end - begin));
+  }
+  return ranked;
+}
+
+double Gain(absl::Span<const double> ranked, int k) {
+  double gain = 0;
+  for (size_t i = 0; i < std::min(ranked.size(), static_cast<size_t>(k)); ++i)
+    gain += ranked[i] / std::log2(static_cast<double>(i) + 2);
+  return gain;
 }
 
 double SquaredErrors(absl::Span<const TaskRanking> tasks) {
@@ -147,16 +188,38 @@ double SecondsOf(double best_seconds, double label) {
   return best_seconds / std::max(label, 1e-5);
 }
 
-double PairwiseAccuracy(absl::Span<const TaskRanking> tasks) {
+double PairwiseAccuracy(absl::Span<const TaskRanking> tasks, PairKind kind) {
   double sum = 0, counted = 0;
   for (const TaskRanking& task : tasks) {
     double pairs = 0;
-    const double right = PairsInOrder(task, pairs);
+    const double right = PairsInOrder(task, kind, pairs);
     if (pairs == 0) continue;
     sum += right / pairs;
     counted += 1;
   }
   return counted == 0 ? 0.5 : sum / counted;
+}
+
+double PrecisionAtK(absl::Span<const TaskRanking> tasks, int k) {
+  double sum = 0;
+  for (const TaskRanking& task : tasks) {
+    std::vector<double> valid;
+    for (const double label : task.labels) valid.push_back(label > 0 ? 1 : 0);
+    std::vector<double> found = ByRank(task.scores, valid);
+    found.resize(std::min(found.size(), static_cast<size_t>(k)));
+    sum += std::accumulate(found.begin(), found.end(), 0.0) /
+           static_cast<double>(found.size());
+  }
+  return sum / static_cast<double>(tasks.size());
+}
+
+double NdcgAtK(absl::Span<const TaskRanking> tasks, int k) {
+  double sum = 0;
+  for (const TaskRanking& task : tasks) {
+    const double ideal = Gain(ByRank(task.labels, task.labels), k);
+    sum += ideal == 0 ? 1 : Gain(ByRank(task.scores, task.labels), k) / ideal;
+  }
+  return sum / static_cast<double>(tasks.size());
 }
 
 double Rmse(absl::Span<const TaskRanking> tasks) {

@@ -27,10 +27,25 @@ struct TaskRanking {
 // long as the best, as in Pruner's code.
 double SecondsOf(double best_seconds, double label);
 
+// All pairs of programs; those of two that did not fail; those of which one
+// failed.
+enum class PairKind { kAll, kBothValid, kOneFailed };
+
 // The share of the pairs of programs with different labels that the scores put
 // into the right order; a pair of equal scores counts half. The mean over the
 // tasks that have such pairs; 0.5 if none has.
-double PairwiseAccuracy(absl::Span<const TaskRanking> tasks);
+double PairwiseAccuracy(absl::Span<const TaskRanking> tasks,
+                        PairKind kind = PairKind::kAll);
+
+// The share of programs that did not fail among the k with the highest scores,
+// or among all of a task with fewer: the mean over the tasks. k >= 1. (HW-init,
+// section V-A.)
+double PrecisionAtK(absl::Span<const TaskRanking> tasks, int k);
+
+// Normalized discounted cumulative gain: the labels of the k programs with the
+// highest scores, each over log2 of its rank and one, beside those of the k
+// highest labels; 1 where all failed. The mean over the tasks. k >= 1.
+double NdcgAtK(absl::Span<const TaskRanking> tasks, int k);
 
 // Of predicted labels: root mean square error, and the share of the labels'
 // variance that is explained (below 0: worse than their mean; 0 where they do

@@ -42,6 +42,45 @@ TEST(RankingMetricsTest, PairwiseAccuracy) {
   EXPECT_DOUBLE_EQ(PairwiseAccuracy({HeavyTask(), equal}), 1);
 }
 
+TEST(RankingMetricsTest, PairsOfAKind) {
+  // One valid pair, in the wrong order, and two with a failure, half right.
+  const TaskRanking task = {
+      .best_seconds = 1, .scores = {1, 3, 2}, .labels = {1, 0.5, 0}};
+  EXPECT_DOUBLE_EQ(PairwiseAccuracy({task}, PairKind::kBothValid), 0);
+  EXPECT_DOUBLE_EQ(PairwiseAccuracy({task}, PairKind::kOneFailed), 0.5);
+  EXPECT_DOUBLE_EQ(PairwiseAccuracy({task}), 1.0 / 3);
+  // Of the valid alone there are no others.
+  EXPECT_DOUBLE_EQ(PairwiseAccuracy({Task()}, PairKind::kBothValid), 5.0 / 6);
+  EXPECT_DOUBLE_EQ(PairwiseAccuracy({Task()}, PairKind::kOneFailed), 0.5);
+}
+
+TEST(RankingMetricsTest, PrecisionAtK) {
+  const TaskRanking task = {
+      .best_seconds = 1, .scores = {4, 3, 2, 1}, .labels = {1, 0, 0.5, 0}};
+  EXPECT_DOUBLE_EQ(PrecisionAtK({task}, 1), 1);
+  EXPECT_DOUBLE_EQ(PrecisionAtK({task}, 2), 0.5);
+  EXPECT_DOUBLE_EQ(PrecisionAtK({task}, 3), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(PrecisionAtK({task}, 100), 0.5);
+  EXPECT_DOUBLE_EQ(PrecisionAtK({task, Task()}, 2), 0.75);
+  // Any two of the four.
+  TaskRanking undecided = task;
+  undecided.scores.assign(4, 0);
+  EXPECT_DOUBLE_EQ(PrecisionAtK({undecided}, 2), 0.5);
+}
+
+TEST(RankingMetricsTest, NdcgAtK) {
+  EXPECT_DOUBLE_EQ(NdcgAtK({HeavyTask()}, 3), 1);
+  // The first two are exchanged.
+  const double second = 1 / std::log2(3);
+  EXPECT_DOUBLE_EQ(NdcgAtK({Task()}, 1), 0.5);
+  EXPECT_DOUBLE_EQ(NdcgAtK({Task()}, 2), (0.5 + second) / (1 + 0.5 * second));
+  EXPECT_DOUBLE_EQ(NdcgAtK({Task(), HeavyTask()}, 1), 0.75);
+  EXPECT_DOUBLE_EQ(NdcgAtK({Undecided()}, 1), 1.875 / 4);
+  const TaskRanking failed = {
+      .best_seconds = 1, .scores = {1, 2}, .labels = {0, 0}};
+  EXPECT_DOUBLE_EQ(NdcgAtK({failed}, 2), 1);
+}
+
 TEST(RankingMetricsTest, RmseAndRSquared) {
   const TaskRanking first = {
       .best_seconds = 1, .scores = {1, 0.7}, .labels = {1, 0.5}};

@@ -54,6 +54,16 @@ TEST_F(EvaluateTest, OfTheDraftModel) {
   EXPECT_THAT(text, HasSubstr("1.000 times the shorter (median)"));
   EXPECT_THAT(text, HasSubstr("\nread conflicts "));
   EXPECT_THAT(text, Not(HasSubstr("RMSE")));
+  EXPECT_THAT(text, Not(HasSubstr("precision@50")));  // none failed
+}
+
+TEST_F(EvaluateTest, OfProgramsThatFailed) {
+  proto::Evaluation evaluation = Judge({});
+  proto::Ranking& overall = *evaluation.mutable_overall();
+  overall.set_failures(3);
+  overall.mutable_validity()->set_precision_at_50(0.25);
+  EXPECT_THAT(EvaluationText(evaluation),
+              AllOf(HasSubstr("precision@50"), HasSubstr("  0.250  ")));
 }
 
 TEST_F(EvaluateTest, OfTheDraftModelFitted) {
@@ -92,11 +102,12 @@ TEST_F(EvaluateTest, AsCsv) {
   EXPECT_EQ(lines[0],
             "task,programs,failures,pairwise_accuracy,recall_at_30,rmse,"
             "r_squared,best_1_of_1,random_1_of_1,best_1_of_5,random_1_of_5,"
-            "best_1_of_10,random_1_of_10,timed_twice,noise_median,noise_p90");
+            "best_1_of_10,random_1_of_10,timed_twice,noise_median,noise_p90,"
+            "valid_pairs,failed_pairs,precision_at_50,ndcg_at_50");
   EXPECT_THAT(lines[1], StartsWith("\"a \"\"b\"\", c\",30,0,"));
   EXPECT_THAT(lines[2], StartsWith("\"matmul\",30,0,"));
   const std::vector<std::string> cells = absl::StrSplit(lines[2], ',');
-  EXPECT_THAT(cells, SizeIs(16));
+  EXPECT_THAT(cells, SizeIs(20));
 }
 
 struct BadOptions {

@@ -16,6 +16,8 @@ namespace pruner {
 namespace {
 
 constexpr int kRecall = 30;
+// A batch of the study of initialization (docs/algorithms.md C2).
+constexpr int kBatch = 50;
 constexpr int kTops[] = {1, 5};
 
 // What was judged of some tasks.
@@ -91,6 +93,15 @@ proto::Ranking FiguresOf(const Judged& judged, const RankingOptions& options) {
   figures.set_failures(judged.failures);
   figures.set_pairwise_accuracy(PairwiseAccuracy(judged.rankings));
   figures.set_recall_at_30(RecallAtK(judged.rankings, kRecall));
+  if (judged.failures > 0) {
+    proto::Validity& validity = *figures.mutable_validity();
+    validity.set_valid_pairs(
+        PairwiseAccuracy(judged.rankings, PairKind::kBothValid));
+    validity.set_failed_pairs(
+        PairwiseAccuracy(judged.rankings, PairKind::kOneFailed));
+    validity.set_precision_at_50(PrecisionAtK(judged.rankings, kBatch));
+    validity.set_ndcg_at_50(NdcgAtK(judged.rankings, kBatch));
+  }
   if (options.scores_are_labels) {
     figures.set_rmse(Rmse(judged.rankings));
     figures.set_r_squared(RSquared(judged.rankings));

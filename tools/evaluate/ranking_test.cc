@@ -1,5 +1,6 @@
 #include "tools/evaluate/ranking.h"
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -43,6 +44,18 @@ TEST(RankingTest, PerfectScores) {
   EXPECT_EQ(tasks[0].drafts(1).size(), 5);
   EXPECT_EQ(tasks[0].drafts(2).size(), 2);
   EXPECT_FALSE(tasks[0].has_noise());
+  EXPECT_FALSE(tasks[0].has_validity());
+}
+
+TEST(RankingTest, WhereProgramsFailed) {
+  const DataSet data = {.tasks = {Task({4, std::nullopt, 1})}};
+  const auto all = RankAll(data, {{3, 2, 1}}, {});
+  EXPECT_EQ(all.failures(), 1);
+  EXPECT_EQ(all.validity().valid_pairs(), 0);
+  EXPECT_EQ(all.validity().failed_pairs(), 0.5);
+  EXPECT_DOUBLE_EQ(all.validity().precision_at_50(), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(all.validity().ndcg_at_50(),
+                   (0.25 + 1.0 / 2) / (1 + 0.25 / std::log2(3)));
 }
 
 TEST(RankingTest, WrongScores) {

@@ -88,6 +88,27 @@ std::string RankingTable(const proto::Evaluation& evaluation) {
   return table.ToString();
 }
 
+// Where programs failed.
+std::string ValidityTable(const proto::Evaluation& evaluation) {
+  Table table({{"task", Table::Align::kLeft},
+               {"failed"},
+               {"pairs of valid"},
+               {"of valid and failed"},
+               {"precision@50"},
+               {"nDCG@50"}});
+  const auto add = [&](const std::string& name, const proto::Ranking& ranking) {
+    if (!ranking.has_validity()) return;
+    const proto::Validity& validity = ranking.validity();
+    table.AddRow({name, absl::StrCat(ranking.failures()),
+                  Share(validity.valid_pairs()), Share(validity.failed_pairs()),
+                  Share(validity.precision_at_50()),
+                  Share(validity.ndcg_at_50())});
+  };
+  for (const proto::Ranking& task : evaluation.tasks()) add(task.task(), task);
+  add(absl::StrCat("all ", evaluation.tasks_size()), evaluation.overall());
+  return table.ToString();
+}
+
 std::string AblationTable(const proto::Evaluation& evaluation) {
   std::vector<Table::Column> columns = {
       {"without", Table::Align::kLeft}, {"pairs"}, {"recall@30"}};
@@ -149,6 +170,8 @@ std::string EvaluationText(const proto::Evaluation& evaluation) {
         "the shorter (median), %.3f times (90th percentile), of %d\n",
         noise.median(), noise.p90(), noise.programs());
   }
+  if (evaluation.overall().has_validity())
+    absl::StrAppend(&text, "\n", ValidityTable(evaluation));
   if (!evaluation.ablation().empty())
     absl::StrAppend(&text, "\n", AblationTable(evaluation));
   if (!evaluation.fitted().empty()) {
@@ -171,7 +194,9 @@ std::string EvaluationCsv(const proto::Evaluation& evaluation) {
     absl::StrAppend(&text, ",best_1_of_", draft.size(), ",random_1_of_",
                     draft.size());
   }
-  absl::StrAppend(&text, ",timed_twice,noise_median,noise_p90\n");
+  absl::StrAppend(&text,
+                  ",timed_twice,noise_median,noise_p90,valid_pairs,"
+                  "failed_pairs,precision_at_50,ndcg_at_50\n");
   for (const proto::Ranking& task : evaluation.tasks()) {
     std::vector<std::string> cells = {
         CsvField(task.task()),
@@ -189,6 +214,11 @@ std::string EvaluationCsv(const proto::Evaluation& evaluation) {
     cells.push_back(absl::StrCat(noise.programs()));
     cells.push_back(task.has_noise() ? CsvNumber(noise.median()) : "");
     cells.push_back(task.has_noise() ? CsvNumber(noise.p90()) : "");
+    const proto::Validity& validity = task.validity();
+    for (const double figure :
+         {validity.valid_pairs(), validity.failed_pairs(),
+          validity.precision_at_50(), validity.ndcg_at_50()})
+      cells.push_back(task.has_validity() ? CsvNumber(figure) : "");
     absl::StrAppend(&text, absl::StrJoin(cells, ","), "\n");
   }
   return text;
