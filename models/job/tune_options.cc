@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -148,6 +149,14 @@ std::string PluginPath(const TuneOptions& options,
                       autoscheduler, ".so");
 }
 
+// What summary.json says is a number, which readers of JSON have as a double.
+absl::Status CheckSeed(uint64_t seed) {
+  constexpr uint64_t kMaxSeed = uint64_t{1} << 53;
+  if (seed <= kMaxSeed) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--seed=", seed, ": seeds are whole numbers up to ", kMaxSeed));
+}
+
 absl::Status CheckSearchOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(CheckModels(options));
   RETURN_IF_ERROR(CheckFlagRange("trials", static_cast<double>(options.trials),
@@ -157,6 +166,7 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
         "--compare times candidates, which --trials=0 does not: ask for trials "
         "or leave it out");
   }
+  RETURN_IF_ERROR(CheckSeed(options.seed));
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
   RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));

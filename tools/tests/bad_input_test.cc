@@ -225,6 +225,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"\"nonsense-target\"", "nothing that Halide knows"}),
         Tune("MoreCoresThanCpus", {"--target={}cores.txtpb"},
              {"units.cores", "100000", "fewer threads"}),
+        Tune("SeedBeyondJson", {"--seed=9007199254740993"},
+             {"--seed=9007199254740993", "up to 9007199254740992"}),
         Tune("NegativeThreads", {"--threads=-1"}, {"--threads=-1"}),
         Tune("NegativeTime", {"--time_limit=-1s"}, {"--time_limit=-1s", "10m"}),
         Tune("NoTimeToCompile", {"--compile_timeout=0s"},
