@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
@@ -209,6 +210,7 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
                                      const OnResult& on_result,
                                      const IsUnwanted& is_unwanted) {
   is_unwanted_ = is_unwanted;
+  const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
   std::vector<Job> jobs(schedules.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -243,6 +245,7 @@ MeasureResult WorkerMeasurer::MeasureAutoscheduler(
     const std::string& autoscheduler, const std::string& plugin,
     absl::Duration timeout, const IsUnwanted& is_unwanted) {
   is_unwanted_ = is_unwanted;
+  const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
   Job job;
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();

@@ -86,10 +86,13 @@ absl::StatusOr<proto::NetworkReply> RemoteNetwork::Ask(
     const proto::NetworkRequest& request, absl::Duration timeout,
     const std::function<bool()>& is_unwanted) const {
   RETURN_IF_ERROR(child_.Send(request.SerializeAsString(), timeout));
-  ASSIGN_OR_RETURN(const std::string message,
-                   child_.Receive(timeout, is_unwanted));
+  const absl::StatusOr<std::string> message =
+      child_.Receive(timeout, is_unwanted);
+  // It would go on learning while others time their kernels.
+  if (absl::IsCancelled(message.status())) child_.Kill();
+  RETURN_IF_ERROR(message.status());
   proto::NetworkReply reply;
-  if (!reply.ParseFromString(message))
+  if (!reply.ParseFromString(*message))
     return absl::DataLossError("the network's process answers nonsense");
   if (reply.code() != 0) {
     return absl::Status(static_cast<absl::StatusCode>(reply.code()),

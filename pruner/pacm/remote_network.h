@@ -40,7 +40,7 @@ class RemoteNetwork : public NetworkModel {
   bool is_elsewhere() const override { return true; }
   // Besides what the network says, Unavailable if the process has ended, with
   // the end of its output, and DeadlineExceeded if it does not answer. Update
-  // is Cancelled if it is unwanted; the network is of no use after that.
+  // is Cancelled if it is unwanted; the process is ended.
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
   absl::Status Update(const FeatureRows& programs,

@@ -1,5 +1,7 @@
 #include "pruner/pacm/remote_network.h"
 
+#include <signal.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -130,6 +132,7 @@ TEST_F(RemoteNetworkTest, TrainingThatIsNotWantedIsNotAwaited) {
   unwanted = true;
   EXPECT_THAT((*remote)->Update(known_.programs, known_.labels),
               StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_NE(kill((*remote)->pid(), 0), 0) << "it goes on learning";
 }
 
 }  // namespace
