@@ -31,7 +31,9 @@ using ::testing::SizeIs;
 class VtaOracle : public ValidityOracle {
  public:
   explicit VtaOracle(const VtaWorkload& workload)
-      : knobs(VtaKnobs(workload, spec_)), space(knobs), workload_(workload) {}
+      : knobs(VtaKnobs(workload, VtaSpec())),
+        space(knobs),
+        workload_(workload) {}
 
   absl::StatusOr<std::vector<bool>> AreValid(
       absl::Span<const Candidate> candidates) override {
@@ -45,7 +47,7 @@ class VtaOracle : public ValidityOracle {
     return valid;
   }
   bool IsValid(const Candidate& candidate) const {
-    return !WhyInvalid(workload_, spec_,
+    return !WhyInvalid(workload_, VtaSpec(),
                        VtaTilingAt(knobs, space.PointOf(candidate)))
                 .has_value();
   }
@@ -56,7 +58,6 @@ class VtaOracle : public ValidityOracle {
     return static_cast<double>(valid) / static_cast<double>(knobs.size());
   }
 
-  const VtaSpec spec_;
   const KnobSpace knobs;
   KnobSearchSpace space;
   absl::Status status;
