@@ -49,7 +49,7 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
                                 ? 0
                                 : options_.max_memory_bytes,
         .prepare_timeout = absl::Seconds(60),
-        .is_unwanted = [this] { return is_unwanted_ && is_unwanted_(); }}));
+        .is_unwanted = [this] { return Unwanted(); }}));
   }
 }
 
@@ -98,7 +98,7 @@ void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
   for (size_t s = 0; s < slots_.size(); ++s) {
     slots_[s]->Post([this, s, &next, &jobs] {
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
-        if (is_unwanted_ && is_unwanted_()) {
+        if (Unwanted()) {
           jobs[i].broken = absl::CancelledError("unwanted");
         } else {
           Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
@@ -228,7 +228,7 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   const absl::Duration run_timeout =
       options_.run_timeout + Allowance(workload, absl::Seconds(2));
   for (size_t i = 0; i < jobs.size(); ++i) {
-    if (is_unwanted_ && is_unwanted_()) return absl::CancelledError("unwanted");
+    if (Unwanted()) return absl::CancelledError("unwanted");
     ASSIGN_OR_RETURN(const MeasureResult result,
                      Run(static_cast<int64_t>(i), run_timeout, jobs[i]));
     if (result.ok()) {

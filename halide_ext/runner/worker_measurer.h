@@ -104,6 +104,7 @@ class WorkerMeasurer : public Measurer {
   };
 
   explicit WorkerMeasurer(Options options);
+  bool Unwanted() const { return is_unwanted_ && is_unwanted_(); }
   void Prepare(const Workload& workload, MeasurePolicy policy);
   void CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);

@@ -39,6 +39,12 @@ void FeatureRows::AppendFrom(const FeatureRows& others, int program) {
   Append(others.rows(program), others.program_row(program));
 }
 
+FeatureRows FeatureRows::Slice(int begin, int end) const {
+  FeatureRows slice = {.columns = columns, .program_columns = program_columns};
+  for (int i = begin; i < end; ++i) slice.AppendFrom(*this, i);
+  return slice;
+}
+
 void FeatureRows::Clear() {
   values.clear();
   ends.clear();

@@ -40,6 +40,9 @@ struct FeatureRows {
   // Adds a program of others with the same columns, not of these.
   void AppendFrom(const FeatureRows& others, int program);
 
+  // The programs from `begin` to before `end`.
+  FeatureRows Slice(int begin, int end) const;
+
   // No programs, the same columns; keeps the memory for the next ones.
   void Clear();
 

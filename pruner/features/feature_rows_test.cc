@@ -45,6 +45,9 @@ TEST(FeatureRowsTest, ProgramsKeepValuesOfTheirOwn) {
   others.AppendFrom(programs, 1);
   EXPECT_THAT(others.rows(0), ElementsAre(2, 3));
   EXPECT_THAT(others.program_row(0), ElementsAre(20, 21));
+  EXPECT_EQ(programs.Slice(1, 2), others);
+  EXPECT_EQ(programs.Slice(0, 2), programs);
+  EXPECT_EQ(programs.Slice(1, 1).num_programs(), 0);
 
   programs.Clear();
   programs.Append({4}, {40, 41});

@@ -28,16 +28,10 @@ using ::testing::HasSubstr;
 
 constexpr char kWorker[] = "pruner/pacm/network_worker";
 
-NetworkModelOptions OptionsFor(NetworkKind kind, const FeatureRows& programs) {
-  return {.features = "synthetic columns 1",
-          .shape = ShapeFor(kind, programs),
-          .training = {.batch_size = 64, .threads = 1}};
-}
-
 std::unique_ptr<CostModel> MakeForConformance() {
   auto model = RemoteNetwork::Start(
-      kWorker,
-      OptionsFor(NetworkKind::kTensetMlp, {.columns = kConformanceColumns}));
+      kWorker, SyntheticOptions(NetworkKind::kTensetMlp,
+                                {.columns = kConformanceColumns}));
   ABSL_EXPECT_OK(model);
   return *std::move(model);
 }
@@ -50,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(RemoteNetworks, CostModelConformanceTest,
 class RemoteNetworkTest : public testing::Test {
  protected:
   NetworkModelOptions Options() {
-    return OptionsFor(NetworkKind::kPacm, known_.programs);
+    return SyntheticOptions(NetworkKind::kPacm, known_.programs);
   }
 
   const SyntheticPrograms known_ = MakeSyntheticRankings(100, 1);

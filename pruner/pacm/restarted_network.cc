@@ -1,6 +1,5 @@
 #include "pruner/pacm/restarted_network.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,14 +46,10 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> RestartedNetwork::StartAnew()
     RETURN_IF_ERROR(network->Update(programs_, labels));
     return network;
   }
-  FeatureRows programs = programs_;
-  size_t begin = 0;
-  for (const size_t end : updates_) {
-    programs.Clear();
-    for (size_t i = begin; i < end; ++i)
-      programs.AppendFrom(programs_, static_cast<int>(i));
-    RETURN_IF_ERROR(
-        network->Update(programs, labels.subspan(begin, end - begin)));
+  int begin = 0;
+  for (const int end : updates_) {
+    RETURN_IF_ERROR(network->Update(programs_.Slice(begin, end),
+                                    labels.subspan(begin, end - begin)));
     begin = end;
   }
   return network;
@@ -96,7 +91,7 @@ absl::Status RestartedNetwork::Update(const FeatureRows& programs,
       programs_.AppendFrom(programs, i);
   }
   labels_.insert(labels_.end(), labels.begin(), labels.end());
-  updates_.push_back(labels_.size());
+  updates_.push_back(programs_.num_programs());
   return absl::OkStatus();
 }
 

@@ -3,7 +3,6 @@
 #ifndef PRUNER_PACM_RESTARTED_NETWORK_H_
 #define PRUNER_PACM_RESTARTED_NETWORK_H_
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -59,7 +58,7 @@ class RestartedNetwork : public NetworkModel {
   // What it has learned, and how many programs there were after each update.
   FeatureRows programs_;
   std::vector<ProgramLabel> labels_;
-  std::vector<size_t> updates_;
+  std::vector<int> updates_;
 };
 
 }  // namespace pruner

@@ -30,17 +30,11 @@ using ::testing::HasSubstr;
 
 constexpr char kWorker[] = "pruner/pacm/network_worker";
 
-NetworkModelOptions OptionsFor(NetworkKind kind, const FeatureRows& programs) {
-  return {.features = "synthetic columns 1",
-          .shape = ShapeFor(kind, programs),
-          .training = {.batch_size = 64, .max_epochs = 4, .threads = 1}};
-}
-
 std::unique_ptr<CostModel> MakeForConformance() {
   auto model = RestartedNetwork::Create([] {
     return RemoteNetwork::Start(
-        kWorker,
-        OptionsFor(NetworkKind::kTensetMlp, {.columns = kConformanceColumns}));
+        kWorker, SyntheticOptions(NetworkKind::kTensetMlp,
+                                  {.columns = kConformanceColumns}));
   });
   ABSL_EXPECT_OK(model);
   return *std::move(model);
@@ -54,8 +48,10 @@ INSTANTIATE_TEST_SUITE_P(RestartedNetworks, CostModelConformanceTest,
 class RestartedNetworkTest : public testing::Test {
  protected:
   RestartedNetworkTest()
-      : options_(OptionsFor(NetworkKind::kPacm, known_.programs)),
-        path_(testing::TempDir() + "/restarted_network") {}
+      : options_(SyntheticOptions(NetworkKind::kPacm, known_.programs)),
+        path_(testing::TempDir() + "/restarted_network") {
+    options_.training.max_epochs = 4;
+  }
 
   // Keeps the process's number, to end it.
   std::unique_ptr<NetworkModel> Make() {

@@ -15,6 +15,8 @@
 #include "pruner/cost/synthetic_programs.h"
 #include "pruner/features/dataflow_blocks.h"
 #include "pruner/features/feature_rows.h"
+#include "pruner/pacm/network_model.h"
+#include "pruner/pacm/network_shape.h"
 
 namespace pruner {
 
@@ -42,15 +44,17 @@ SyntheticPrograms MakeSyntheticRankings(int count, uint64_t seed, int tasks,
   return made;
 }
 
+NetworkModelOptions SyntheticOptions(NetworkKind kind,
+                                     const FeatureRows& programs) {
+  return {.features = "synthetic columns 1",
+          .shape = ShapeFor(kind, programs),
+          .training = {.batch_size = 64, .threads = 1}};
+}
+
 SyntheticPrograms Slice(const SyntheticPrograms& programs, int begin, int end) {
-  SyntheticPrograms slice = {
-      .programs = {.columns = programs.programs.columns,
-                   .program_columns = programs.programs.program_columns},
-      .labels = {programs.labels.begin() + begin,
-                 programs.labels.begin() + end}};
-  for (int i = begin; i < end; ++i)
-    slice.programs.AppendFrom(programs.programs, i);
-  return slice;
+  return {.programs = programs.programs.Slice(begin, end),
+          .labels = {programs.labels.begin() + begin,
+                     programs.labels.begin() + end}};
 }
 
 double PairwiseAccuracyOf(absl::Span<const double> scores,

@@ -10,6 +10,8 @@
 #include "pruner/cost/cost_model.h"
 #include "pruner/cost/synthetic_programs.h"
 #include "pruner/features/feature_rows.h"
+#include "pruner/pacm/network_model.h"
+#include "pruner/pacm/network_shape.h"
 
 namespace pruner {
 
@@ -20,6 +22,10 @@ namespace pruner {
 inline constexpr int kSyntheticColumns = 24;
 SyntheticPrograms MakeSyntheticRankings(int count, uint64_t seed, int tasks = 3,
                                         int columns = kSyntheticColumns);
+
+// Of a network that learns from such programs, quickly and with one thread.
+NetworkModelOptions SyntheticOptions(NetworkKind kind,
+                                     const FeatureRows& programs);
 
 // Those from `begin` to before `end`.
 SyntheticPrograms Slice(const SyntheticPrograms& programs, int begin, int end);

@@ -1,15 +1,21 @@
 #include "pruner/sample/knob_search_space.h"
 
 #include <numeric>
+#include <utility>
+#include <variant>
 
 #include "absl/log/check.h"
+#include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-// All knobs alike.
-constexpr MutationWeights kWeights = {
-    .of = {0, 0, 0, 0, 0, 0, 0, 0, 0, /*kKnob*/ 1}};
+constexpr MutationWeights WeightsOfKnobs() {
+  MutationWeights weights;
+  weights.of[static_cast<int>(DecisionKind::kKnob)] = 1;
+  return weights;
+}
+constexpr MutationWeights kWeights = WeightsOfKnobs();
 
 }  // namespace
 
@@ -68,9 +74,9 @@ absl::StatusOr<std::optional<Rejection>> KnobSearchSpace::Redraw(
 
 absl::StatusOr<std::vector<int32_t>> KnobSearchSpace::ChoicesOf(
     size_t decision, const Candidate& /*candidate*/) {
-  std::vector<int32_t> positions(knobs_.knobs()[decision].values.size());
-  std::iota(positions.begin(), positions.end(), 0);
-  return positions;
+  const auto& positions =
+      std::get<ChoiceDomain>(decisions_[decision].domain).choices;
+  return std::vector<int32_t>(positions.begin(), positions.end());
 }
 
 Candidate KnobSearchSpace::Carry(const Candidate& candidate,
@@ -86,7 +92,7 @@ absl::StatusOr<std::optional<Rejection>> KnobSearchSpace::Repair(
     const int32_t value = candidate.values[i];
     if (value >= 0 && value < count) continue;
     if (rng == nullptr) return Rejection::kUnfit;
-    candidate.values[i] = static_cast<int32_t>(rng->Index(count));
+    RETURN_IF_ERROR(Redraw(i, *rng, candidate).status());
   }
   return std::nullopt;
 }

@@ -25,7 +25,7 @@ void Learner::Add(uint64_t task, const ComputeDag& dag,
   if (trials_ < next_training_) return;
   // A training that was not made yet, as where a run goes on, may be left out.
   if (!model_.counts_updates()) due_.clear();
-  due_.push_back(static_cast<int64_t>(labels_.size()));
+  due_.push_back(static_cast<int>(labels_.size()));
   next_training_ = std::max(
       trials_ + 1, static_cast<int64_t>(std::ceil(static_cast<double>(trials_) *
                                                   (1 + options_.growth))));
@@ -34,21 +34,14 @@ void Learner::Add(uint64_t task, const ComputeDag& dag,
 absl::Status Learner::CatchUp() {
   if (due_.empty()) return absl::OkStatus();
   const absl::Span<const ProgramLabel> labels(labels_);
-  int64_t begin = 0;
-  FeatureRows programs = extractor_.NoRows();
-  for (const int64_t end : due_) {
-    programs.Clear();
-    for (int64_t i = begin; i < end; ++i)
-      programs.AppendFrom(pending_, static_cast<int>(i));
-    RETURN_IF_ERROR(
-        model_.Update(programs, labels.subspan(begin, end - begin)));
+  int begin = 0;
+  for (const int end : due_) {
+    RETURN_IF_ERROR(model_.Update(pending_.Slice(begin, end),
+                                  labels.subspan(begin, end - begin)));
     begin = end;
   }
-  FeatureRows rest = extractor_.NoRows();
-  for (int64_t i = begin; i < pending_.num_programs(); ++i)
-    rest.AppendFrom(pending_, static_cast<int>(i));
   labels_.erase(labels_.begin(), labels_.begin() + begin);
-  pending_ = std::move(rest);
+  pending_ = pending_.Slice(begin, pending_.num_programs());
   due_.clear();
   return absl::OkStatus();
 }

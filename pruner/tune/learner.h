@@ -59,7 +59,7 @@ class Learner {
   int64_t trials_ = 0;  // all of them
   int64_t next_training_;
   // Of pending_, how many there were when it was time to train.
-  std::vector<int64_t> due_;
+  std::vector<int> due_;
 };
 
 }  // namespace pruner
