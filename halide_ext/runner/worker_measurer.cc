@@ -7,6 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/retry.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_proto.h"
 #include "pruner/target/device_available.h"
@@ -14,8 +15,11 @@
 namespace pruner {
 namespace {
 
-// How often a candidate is tried whose worker somebody else ends.
-constexpr int kTries = 3;
+// Whether somebody else may have ended the process.
+bool MayBeLost(const std::optional<Failure>& failure) {
+  return failure && (failure->kind == FailureKind::kLostWorker ||
+                     failure->kind == FailureKind::kCrash);
+}
 
 // What a worker answers about a candidate.
 MeasureResult ResultOf(const proto::WorkerReply& reply) {
@@ -49,6 +53,7 @@ WorkerMeasurer::WorkerMeasurer(Options options) : options_(std::move(options)) {
                                 ? 0
                                 : options_.max_memory_bytes,
         .prepare_timeout = absl::Seconds(60),
+        .lost_patience = options_.lost_patience,
         .is_unwanted = [this] { return Unwanted(); }}));
   }
 }
@@ -141,14 +146,13 @@ absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
   const absl::Duration timeout =
       options_.reference_timeout + Allowance(workload, absl::Seconds(20));
   slot.Post([&] {
-    answer = AskForReference(timeout, slot);
-    // Somebody else may have ended the process.
-    for (int i = 1; i < kTries && answer.failure &&
-                    (answer.failure->kind == FailureKind::kLostWorker ||
-                     answer.failure->kind == FailureKind::kCrash);
-         ++i) {
+    Retry retry;
+    do {
       answer = AskForReference(timeout, slot);
-    }
+    } while (MayBeLost(answer.failure) &&
+             retry.Again(answer.failure->kind == FailureKind::kLostWorker
+                             ? options_.lost_patience
+                             : absl::ZeroDuration()));
   });
   slot.Wait();
   RETURN_IF_ERROR(answer.broken);
@@ -183,7 +187,8 @@ absl::StatusOr<MeasureResult> WorkerMeasurer::Run(int64_t id,
                                                   Job& job) {
   MeasureResult result;
   WorkerSlot& slot = *slots_[job.slot];
-  for (int i = 0; i < kTries; ++i) {
+  Retry retry;
+  do {
     slot.Post([&] { result = TryToRun(id, timeout, slot, job); });
     slot.Wait();
     RETURN_IF_ERROR(job.broken);
@@ -196,11 +201,12 @@ absl::StatusOr<MeasureResult> WorkerMeasurer::Run(int64_t id,
       result.compile_seconds = job.compile_seconds;
       return result;
     }
-  }
+  } while (retry.Again(options_.lost_patience));
   return absl::InternalError(absl::StrCat(
-      "something ends the worker processes, ", kTries,
-      " in a row with one candidate, so nothing can be measured: the machine "
-      "may be short of memory (the last one: ",
+      "something ends the worker processes, ", retry.tries(), " in ",
+      absl::FormatDuration(absl::Trunc(retry.elapsed(), absl::Seconds(1))),
+      " with one candidate, so nothing can be measured: the machine may be "
+      "short of memory (the last one: ",
       result.failure->message, ")"));
 }
 

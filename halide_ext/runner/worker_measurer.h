@@ -46,6 +46,9 @@ class WorkerMeasurer : public Measurer {
     // Of the reference output, once per workload: code without a schedule. For
     // each 10^9 operations there are 20 s more.
     absl::Duration reference_timeout = absl::Minutes(5);
+    // For so long a candidate is tried whose worker somebody ends every time
+    // (Retry).
+    absl::Duration lost_patience = absl::Seconds(30);
     // Address space of a worker. LLVM and the input data take about 1 GiB. No
     // limit for CUDA, whose driver reserves address space for all memory there
     // is.

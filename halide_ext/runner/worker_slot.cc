@@ -8,7 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/runner/guard_report.h"
-#include "pruner/base/clock.h"
+#include "pruner/base/retry.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -82,48 +82,55 @@ void WorkerSlot::SetPreparation(const proto::WorkerRequest& prepare) {
 }
 
 absl::Status WorkerSlot::EnsurePrepared() {
-  // Somebody may have ended it, or there was no memory for a moment.
-  constexpr int kTries = 5;
-  absl::Duration pause = absl::Milliseconds(50);
-  for (int i = 1;; ++i) {
-    absl::Status status = StartAndPrepare();
-    if (status.ok() || absl::IsCancelled(status) || i == kTries) return status;
+  for (Retry retry;;) {
+    absl::Status status = Start();
+    bool lost = false;
+    if (status.ok() && !prepared_) {
+      Preparation preparation = Prepare();
+      status = std::move(preparation.status);
+      lost = preparation.lost;
+    }
+    if (status.ok() || absl::IsCancelled(status)) return status;
+    // Memory may be short for a moment.
+    if (!retry.Again(lost ? options_.lost_patience : absl::Seconds(2)))
+      return status;
     if (options_.is_unwanted && options_.is_unwanted())
       return absl::CancelledError("unwanted");
-    RealClock().SleepFor(pause);
-    pause *= 3;
   }
 }
 
-absl::Status WorkerSlot::StartAndPrepare() {
-  if (!child_) {
-    ProcessOptions process;
-    process.max_memory_bytes = options_.max_memory_bytes;
-    absl::StatusOr<MessageChild> child =
-        MessageChild::Start(options_.command, process);
-    if (!child.ok()) {
-      return absl::InternalError(
-          absl::StrCat("no worker process can be started, so nothing can be "
-                       "measured: ",
-                       child.status().message()));
-    }
-    child_.emplace(*std::move(child));
-    prepared_ = false;
+absl::Status WorkerSlot::Start() {
+  if (child_) return absl::OkStatus();
+  ProcessOptions process;
+  process.max_memory_bytes = options_.max_memory_bytes;
+  absl::StatusOr<MessageChild> child =
+      MessageChild::Start(options_.command, process);
+  if (!child.ok()) {
+    return absl::InternalError(
+        absl::StrCat("no worker process can be started, so nothing can be "
+                     "measured: ",
+                     child.status().message()));
   }
-  if (prepared_) return absl::OkStatus();
+  child_.emplace(*std::move(child));
+  prepared_ = false;
+  return absl::OkStatus();
+}
+
+WorkerSlot::Preparation WorkerSlot::Prepare() {
   const Answer answer = Exchange(preparation_, options_.prepare_timeout,
                                  FailureKind::kRunTimeout);
-  RETURN_IF_ERROR(answer.broken);
+  if (!answer.broken.ok()) return {.status = answer.broken};
   const std::string& reason =
       answer.failure ? answer.failure->message : answer.reply.error();
-  if (!reason.empty()) {
-    return absl::InternalError(
-        absl::StrCat("a worker process cannot be prepared for a workload, so "
-                     "nothing can be measured: ",
-                     reason));
-  }
-  prepared_ = true;
-  return absl::OkStatus();
+  prepared_ = reason.empty();
+  if (prepared_) return {};
+  return {
+      .status = absl::InternalError(absl::StrCat(
+          "a worker process cannot be prepared for a workload, so nothing can "
+          "be measured: ",
+          reason)),
+      .lost =
+          answer.failure && answer.failure->kind == FailureKind::kLostWorker};
 }
 
 void WorkerSlot::Drop() {

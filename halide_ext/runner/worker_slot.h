@@ -27,6 +27,8 @@ class WorkerSlot {
     std::vector<std::string> command;
     int64_t max_memory_bytes = 0;
     absl::Duration prepare_timeout;
+    // For so long processes are prepared that somebody ends (Retry).
+    absl::Duration lost_patience = absl::Seconds(30);
     // Whether nobody wants the answer any more. Asked several times a second by
     // the slot's thread; empty: somebody always does.
     std::function<bool()> is_unwanted = {};
@@ -52,9 +54,10 @@ class WorkerSlot {
   struct Answer {
     proto::WorkerReply reply;
     std::optional<Failure> failure;
-    // Why nothing could be asked, which is no candidate's doing: no process
-    // starts, or none can be prepared, in five tries within two seconds.
-    // Cancelled if it is unwanted.
+    // Why nothing could be asked, which is no candidate's doing: for two
+    // seconds and a few tries no process starts or none can be prepared, or
+    // somebody ends them for as long as options allow. Cancelled if it is
+    // unwanted.
     absl::Status broken;
   };
   Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
@@ -69,7 +72,12 @@ class WorkerSlot {
 
  private:
   absl::Status EnsurePrepared();
-  absl::Status StartAndPrepare();
+  struct Preparation {
+    absl::Status status;
+    bool lost = false;  // somebody ended the process
+  };
+  absl::Status Start();
+  Preparation Prepare();
   Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
                   FailureKind on_timeout);
   Failure Died(const absl::Status& status);

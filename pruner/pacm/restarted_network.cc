@@ -10,17 +10,17 @@
 #include "absl/memory/memory.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "pruner/base/retry.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/pacm/network_model.h"
+#include "pruner/pacm/update_history.h"
 
 namespace pruner {
 namespace {
-
-// Processes that are asked the same in a row.
-constexpr int kTries = 3;
 
 // Whether it is the process that failed, not what was asked of it.
 bool IsGone(const absl::Status& status) {
@@ -28,29 +28,46 @@ bool IsGone(const absl::Status& status) {
          absl::IsDeadlineExceeded(status);
 }
 
+// All that the network was told, at once.
+absl::Status TellTogether(const UpdateHistory& history, NetworkModel& network) {
+  FeatureRows all;
+  std::vector<ProgramLabel> all_labels;
+  RETURN_IF_ERROR(history.ForEach(
+      [&](const FeatureRows& programs, absl::Span<const ProgramLabel> labels) {
+        if (all_labels.empty()) {
+          all = programs;
+        } else {
+          for (int i = 0; i < programs.num_programs(); ++i)
+            all.AppendFrom(programs, i);
+        }
+        all_labels.insert(all_labels.end(), labels.begin(), labels.end());
+        return absl::OkStatus();
+      }));
+  return network.Update(all, all_labels);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RestartedNetwork>> RestartedNetwork::Create(
-    Start start) {
+    Start start, absl::Duration patience) {
   ASSIGN_OR_RETURN(std::unique_ptr<NetworkModel> network, start());
-  return absl::WrapUnique(
-      new RestartedNetwork(std::move(start), std::move(network)));
+  ASSIGN_OR_RETURN(UpdateHistory history, UpdateHistory::Create());
+  return absl::WrapUnique(new RestartedNetwork(
+      std::move(start), patience, std::move(network), std::move(history)));
 }
 
 absl::StatusOr<std::unique_ptr<NetworkModel>> RestartedNetwork::StartAnew()
     const {
   ASSIGN_OR_RETURN(std::unique_ptr<NetworkModel> network, start_());
-  if (updates_.empty()) return network;
-  const absl::Span<const ProgramLabel> labels(labels_);
-  if (!network->counts_updates()) {
-    RETURN_IF_ERROR(network->Update(programs_, labels));
-    return network;
-  }
-  int begin = 0;
-  for (const int end : updates_) {
-    RETURN_IF_ERROR(network->Update(programs_.Slice(begin, end),
-                                    labels.subspan(begin, end - begin)));
-    begin = end;
+  if (history_.empty()) return network;
+  if (network->counts_updates()) {
+    RETURN_IF_ERROR(
+        history_.ForEach([&](const FeatureRows& programs,
+                             absl::Span<const ProgramLabel> labels) {
+          return network->Update(programs, labels);
+        }));
+  } else {
+    RETURN_IF_ERROR(TellTogether(history_, *network));
   }
   return network;
 }
@@ -58,7 +75,7 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> RestartedNetwork::StartAnew()
 absl::Status RestartedNetwork::Ask(
     absl::FunctionRef<absl::Status(NetworkModel&)> ask) const {
   absl::Status status = ask(*network_);
-  for (int tries = 1; IsGone(status) && tries < kTries; ++tries) {
+  for (Retry retry; IsGone(status) && retry.Again(patience_);) {
     LOG(WARNING) << "The learned model is started anew: " << status.message();
     absl::StatusOr<std::unique_ptr<NetworkModel>> next = StartAnew();
     status = next.status();
@@ -84,15 +101,7 @@ absl::Status RestartedNetwork::Update(const FeatureRows& programs,
   RETURN_IF_ERROR(Ask(
       [&](NetworkModel& network) { return network.Update(programs, labels); }));
   if (programs.num_programs() == 0) return absl::OkStatus();
-  if (updates_.empty()) {
-    programs_ = programs;
-  } else {
-    for (int i = 0; i < programs.num_programs(); ++i)
-      programs_.AppendFrom(programs, i);
-  }
-  labels_.insert(labels_.end(), labels.begin(), labels.end());
-  updates_.push_back(programs_.num_programs());
-  return absl::OkStatus();
+  return history_.Add(programs, labels);
 }
 
 absl::Status RestartedNetwork::Save(const std::string& path) const {

@@ -12,15 +12,17 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/pacm/network_model.h"
+#include "pruner/pacm/update_history.h"
 
 namespace pruner {
 
 // When the process does not answer or has ended, another one is started and
-// learns what the first one had learned, from copies that are kept here; its
+// learns what the first one had learned, from a file that is kept here; its
 // scores are the same, as equal options and programs give equal networks. The
 // log has a warning of each.
 class RestartedNetwork : public NetworkModel {
@@ -29,14 +31,17 @@ class RestartedNetwork : public NetworkModel {
   // file tells.
   using Start = std::function<absl::StatusOr<std::unique_ptr<NetworkModel>>()>;
 
-  // Errors: those of `start`, which is called once.
-  static absl::StatusOr<std::unique_ptr<RestartedNetwork>> Create(Start start);
+  // Processes that end are replaced for so long as `patience` (Retry) while
+  // they are asked the same. Errors: those of `start`, which is called once;
+  // the temporary directory cannot be written.
+  static absl::StatusOr<std::unique_ptr<RestartedNetwork>> Create(
+      Start start, absl::Duration patience = absl::Seconds(30));
 
   bool is_trained() const override { return network_->is_trained(); }
   bool counts_updates() const override { return network_->counts_updates(); }
   bool is_elsewhere() const override { return network_->is_elsewhere(); }
-  // Besides what the network says: what became of the last process, if a few in
-  // a row die of the same call.
+  // Besides what the network says: what became of the last process, if all die
+  // of the same call; what it learns from cannot be kept.
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
   absl::Status Update(const FeatureRows& programs,
@@ -44,8 +49,12 @@ class RestartedNetwork : public NetworkModel {
   absl::Status Save(const std::string& path) const override;
 
  private:
-  RestartedNetwork(Start start, std::unique_ptr<NetworkModel> network)
-      : start_(std::move(start)), network_(std::move(network)) {}
+  RestartedNetwork(Start start, absl::Duration patience,
+                   std::unique_ptr<NetworkModel> network, UpdateHistory history)
+      : start_(std::move(start)),
+        patience_(patience),
+        network_(std::move(network)),
+        history_(std::move(history)) {}
 
   // Asks the network, and the next one if it is gone.
   absl::Status Ask(absl::FunctionRef<absl::Status(NetworkModel&)> ask) const;
@@ -53,12 +62,10 @@ class RestartedNetwork : public NetworkModel {
   absl::StatusOr<std::unique_ptr<NetworkModel>> StartAnew() const;
 
   const Start start_;
+  const absl::Duration patience_;
   // Saving changes no network, but may need another process.
   mutable std::unique_ptr<NetworkModel> network_;
-  // What it has learned, and how many programs there were after each update.
-  FeatureRows programs_;
-  std::vector<ProgramLabel> labels_;
-  std::vector<int> updates_;
+  UpdateHistory history_;
 };
 
 }  // namespace pruner

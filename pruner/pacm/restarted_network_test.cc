@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/status_matchers.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/cost/cost_model_conformance.h"
@@ -54,7 +55,8 @@ class RestartedNetworkTest : public testing::Test {
   }
 
   // Keeps the process's number, to end it.
-  std::unique_ptr<NetworkModel> Make() {
+  std::unique_ptr<NetworkModel> Make(
+      absl::Duration patience = absl::Seconds(30)) {
     auto model = RestartedNetwork::Create(
         [this]() -> absl::StatusOr<std::unique_ptr<NetworkModel>> {
           ++starts_;
@@ -63,7 +65,8 @@ class RestartedNetworkTest : public testing::Test {
           process_ = (*network)->pid();
           if (starts_ > lives_) EndProcess();
           return *std::move(network);
-        });
+        },
+        patience);
     ABSL_EXPECT_OK(model);
     return *std::move(model);
   }
@@ -117,7 +120,7 @@ TEST_F(RestartedNetworkTest, AdaptsInTheSameSteps) {
 }
 
 TEST_F(RestartedNetworkTest, GivesUpAfterAFew) {
-  const std::unique_ptr<NetworkModel> model = Make();
+  const std::unique_ptr<NetworkModel> model = Make(absl::ZeroDuration());
   lives_ = 1;
   EndProcess();
   EXPECT_THAT(model->Update(known_.programs, known_.labels),

@@ -20,18 +20,19 @@
 namespace pruner {
 
 // Candidates, and the schedules that they make: different ones may make the
-// same.
+// same. Of both there are hashes only: a search of a hundred thousand trials
+// remembers them all, and takes one in 10^9 for another.
 class CandidateSet {
  public:
   bool Contains(const Candidate& candidate) const {
-    return candidates_.contains(candidate);
+    return candidates_.contains(CandidateHash(candidate));
   }
   bool Contains(uint64_t schedule_hash) const {
     return schedules_.contains(schedule_hash);
   }
   // Whether it was not there.
   bool Add(const Candidate& candidate) {
-    return candidates_.insert(candidate).second;
+    return candidates_.insert(CandidateHash(candidate)).second;
   }
   bool Add(uint64_t schedule_hash) {
     return schedules_.insert(schedule_hash).second;
@@ -39,8 +40,8 @@ class CandidateSet {
   size_t num_schedules() const { return schedules_.size(); }
 
  private:
-  absl::flat_hash_set<Candidate> candidates_;
-  absl::flat_hash_set<uint64_t> schedules_;  // ScheduleHash
+  absl::flat_hash_set<uint64_t> candidates_;  // CandidateHash
+  absl::flat_hash_set<uint64_t> schedules_;   // ScheduleHash
 };
 
 // Not thread-safe.

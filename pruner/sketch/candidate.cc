@@ -8,8 +8,19 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "pruner/base/hash.h"
 
 namespace pruner {
+
+uint64_t CandidateHash(const Candidate& candidate) {
+  // An odd constant sends different sketches to different numbers.
+  constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+  const absl::string_view bytes(
+      reinterpret_cast<const char*>(candidate.values.data()),
+      candidate.values.size() * sizeof(candidate.values[0]));
+  return Fingerprint(bytes) ^
+         (static_cast<uint64_t>(candidate.sketch) * kGoldenRatio);
+}
 
 std::string CandidateText(const Sketch& sketch,
                           absl::Span<const int32_t> values) {

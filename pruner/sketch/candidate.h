@@ -33,6 +33,10 @@ struct Candidate {
   }
 };
 
+// Of the sketch and all values. The same on every machine of the same byte
+// order: for tables in memory.
+uint64_t CandidateHash(const Candidate& candidate);
+
 // The values of one decision.
 inline absl::Span<const int32_t> ValuesOf(const Decision& decision,
                                           absl::Span<const int32_t> values) {

@@ -28,6 +28,21 @@ TEST(CandidateTest, ComparesAndHashes) {
   EXPECT_EQ((absl::flat_hash_set<Candidate>{a, b, a}).size(), 2u);
 }
 
+// What differs little, as what a mutation makes does.
+TEST(CandidateTest, HashesTellNeighboursApart) {
+  absl::flat_hash_set<uint64_t> hashes;
+  for (int sketch = 0; sketch < 10; ++sketch) {
+    for (int a = 0; a < 100; ++a) {
+      for (int b = 0; b < 100; ++b)
+        hashes.insert(CandidateHash({.sketch = sketch, .values = {a, b}}));
+    }
+    hashes.insert(CandidateHash({.sketch = sketch, .values = {}}));
+    hashes.insert(CandidateHash({.sketch = sketch, .values = {1}}));
+    hashes.insert(CandidateHash({.sketch = sketch, .values = {1, 2, 0}}));
+  }
+  EXPECT_EQ(hashes.size(), 10u * (100 * 100 + 3));
+}
+
 TEST(CandidateTest, LocationsAreNumbers) {
   EXPECT_FALSE(Location::IsAt(Location::kRoot));
   EXPECT_FALSE(Location::IsAt(Location::kInlined));

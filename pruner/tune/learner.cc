@@ -26,9 +26,10 @@ void Learner::Add(uint64_t task, const ComputeDag& dag,
   // A training that was not made yet, as where a run goes on, may be left out.
   if (!model_.counts_updates()) due_.clear();
   due_.push_back(static_cast<int>(labels_.size()));
-  next_training_ = std::max(
-      trials_ + 1, static_cast<int64_t>(std::ceil(static_cast<double>(trials_) *
-                                                  (1 + options_.growth))));
+  const auto grown = static_cast<int64_t>(
+      std::ceil(static_cast<double>(trials_) * (1 + options_.growth)));
+  next_training_ =
+      std::max(trials_ + 1, std::min(grown, trials_ + options_.max_new_trials));
 }
 
 absl::Status Learner::CatchUp() {

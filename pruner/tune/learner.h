@@ -19,11 +19,13 @@ namespace pruner {
 
 struct LearnerOptions {
   // Trials, of all tasks, of which the first model is made; and by which share
-  // they grow until the next one is. So which trials a model has seen depends
+  // they grow until the next one is, but by no more than `max_new_trials`, for
+  // these are in memory. So which trials a model has seen depends
   // on their number alone, and a run that was interrupted goes on with the
   // model that it would have had.
   int64_t first_training = 32;
   double growth = 0.4;
+  int64_t max_new_trials = 2000;
 };
 
 // Not thread-safe.

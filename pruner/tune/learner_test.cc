@@ -79,7 +79,6 @@ TEST_F(LearnerTest, TrainsWhenTrialsHaveGrown) {
   EXPECT_THAT(model_.updates, ElementsAre(10, 5));
 }
 
-// What is put off keeps what programs have of their own.
 // As where a run goes on, whose trials all come at once.
 TEST_F(LearnerTest, ModelsThatCountUpdatesHaveAllOfThem) {
   for (const bool counts : {false, true}) {
@@ -102,6 +101,17 @@ TEST_F(LearnerTest, ModelsThatCountUpdatesHaveAllOfThem) {
   }
 }
 
+TEST_F(LearnerTest, NeverPutsOffMoreThanItMay) {
+  Learner learner(model_, ColumnSet::kAll, target_,
+                  {.first_training = 10, .growth = 0.5, .max_new_trials = 6});
+  for (int i = 0; i < 40; ++i) {
+    Add(learner, 1);
+    ASSERT_TRUE(learner.CatchUp().ok());
+  }
+  EXPECT_THAT(model_.updates, ElementsAre(10, 5, 6, 6, 6, 6));
+}
+
+// What is put off keeps what programs have of their own.
 TEST_F(LearnerTest, ModelsMayReadDataflow) {
   Learner learner(model_, ColumnSet::kAllAndDataflow, target_,
                   {.first_training = 2, .growth = 1});
