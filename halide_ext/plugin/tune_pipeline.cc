@@ -90,11 +90,7 @@ absl::StatusOr<TuningOutcome> Search(
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
                    MakeMeasurer(target, request.seed(), scratch));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
-  const absl::Duration time_limit = absl::Seconds(request.time_limit_seconds());
-  CostModelOptions cost_model = CostModelOf(request, *policy);
-  cost_model.is_unwanted = [end = RealClock().Elapsed() + time_limit] {
-    return RealClock().Elapsed() >= end;
-  };
+  const CostModelOptions cost_model = CostModelOf(request, *policy);
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
                    PolicyModels::For(*policy, target, cost_model));
   RoundRobinScheduler scheduler;
@@ -124,7 +120,7 @@ absl::StatusOr<TuningOutcome> Search(
       Tune({task}, log ? log->contents.records : std::vector<MeasureRecord>(),
            tools,
            {.trials = request.trials(),
-            .time_limit = time_limit,
+            .time_limit = absl::Seconds(request.time_limit_seconds()),
             .seed = request.seed()}));
   progress.Finish();
   if (const auto& best = outcome.tasks[0].records.best; best) {

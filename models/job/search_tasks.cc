@@ -131,13 +131,8 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
                                      RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
-  CostModelOptions cost_model = options.cost_model;
-  cost_model.is_unwanted = [&callbacks,
-                            end = RealClock().Elapsed() + options.time_limit] {
-    return callbacks.interrupted() || RealClock().Elapsed() >= end;
-  };
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
-                   PolicyModels::For(*policy, target, cost_model));
+                   PolicyModels::For(*policy, target, options.cost_model));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));

@@ -137,8 +137,9 @@ absl::Status BoostedTrees::Train() {
   return absl::OkStatus();
 }
 
-absl::Status BoostedTrees::Update(const FeatureRows& programs,
-                                  absl::Span<const ProgramLabel> labels) {
+absl::Status BoostedTrees::Learn(const FeatureRows& programs,
+                                 absl::Span<const ProgramLabel> labels,
+                                 const IsUnwanted& /*is_unwanted*/) {
   RETURN_IF_ERROR(data_.Add(programs, labels));
   return data_.programs().num_programs() == trained_programs_ ? absl::OkStatus()
                                                               : Train();

@@ -65,8 +65,6 @@ class BoostedTrees : public CostModel {
   bool is_trained() const override { return booster_.has_value(); }
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
 
   // Trees of the last training.
   int num_trees() const { return num_trees_; }
@@ -82,6 +80,10 @@ class BoostedTrees : public CostModel {
                                            const BoostedTreesOptions& options);
 
  private:
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
+
   BoostedTrees(absl::string_view features, const BoostedTreesOptions& options)
       : features_(features), options_(options) {}
   absl::Status Train();

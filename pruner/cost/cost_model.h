@@ -5,6 +5,7 @@
 #define PRUNER_COST_COST_MODEL_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct ProgramLabel {
 // A model belongs to one target and one schema of features. Not thread-safe.
 class CostModel {
  public:
+  // Whether what is being learned is wanted no more. Asked several times a
+  // second; empty: it always is.
+  using IsUnwanted = std::function<bool()>;
+
   virtual ~CostModel() = default;
 
   // Whether scores mean anything. If not, callers explore at random.
@@ -43,9 +48,13 @@ class CostModel {
 
   // Learns from programs that were not part of an earlier call, failed ones
   // among them; `labels` has one for each, in order. Keeps copies of what the
-  // model needs.
-  virtual absl::Status Update(const FeatureRows& programs,
-                              absl::Span<const ProgramLabel> labels) = 0;
+  // model needs. Error: Cancelled if that takes long and is not wanted; the
+  // model is of no further use then.
+  absl::Status Update(const FeatureRows& programs,
+                      absl::Span<const ProgramLabel> labels,
+                      const IsUnwanted& is_unwanted = {}) {
+    return Learn(programs, labels, is_unwanted);
+  }
 
   // Whether it matters in how many updates the same programs come. If not,
   // those that nothing was predicted between may be joined, which is less work.
@@ -55,6 +64,12 @@ class CostModel {
   // programs while others are being made, for which a model that computes with
   // threads of its own would be in the way.
   virtual bool is_elsewhere() const { return false; }
+
+ private:
+  // What Update does.
+  virtual absl::Status Learn(const FeatureRows& programs,
+                             absl::Span<const ProgramLabel> labels,
+                             const IsUnwanted& is_unwanted) = 0;
 };
 
 }  // namespace pruner

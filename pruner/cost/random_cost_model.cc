@@ -25,9 +25,9 @@ absl::StatusOr<std::vector<double>> RandomCostModel::Predict(
   return scores;
 }
 
-absl::Status RandomCostModel::Update(
-    const FeatureRows& /*programs*/,
-    absl::Span<const ProgramLabel> /*labels*/) {
+absl::Status RandomCostModel::Learn(const FeatureRows& /*programs*/,
+                                    absl::Span<const ProgramLabel> /*labels*/,
+                                    const IsUnwanted& /*is_unwanted*/) {
   return absl::OkStatus();
 }
 

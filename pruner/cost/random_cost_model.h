@@ -21,10 +21,12 @@ class RandomCostModel : public CostModel {
   bool is_trained() const override { return false; }
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
 
  private:
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
+
   uint64_t seed_;
 };
 

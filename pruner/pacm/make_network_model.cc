@@ -34,15 +34,17 @@ class FrozenNetwork : public NetworkModel {
     if (programs.num_programs() == 0) return std::vector<double>();
     return ScorePrograms(network_, programs, options_.training.threads);
   }
-  absl::Status Update(const FeatureRows& /*programs*/,
-                      absl::Span<const ProgramLabel> /*labels*/) override {
-    return absl::OkStatus();
-  }
   absl::Status Save(const std::string& path) const override {
     return SaveNetwork(path, options_.features, network_);
   }
 
  private:
+  absl::Status Learn(const FeatureRows& /*programs*/,
+                     absl::Span<const ProgramLabel> /*labels*/,
+                     const IsUnwanted& /*is_unwanted*/) override {
+    return absl::OkStatus();
+  }
+
   const NetworkModelOptions options_;
   const TrainedNetwork network_;
 };
@@ -95,17 +97,6 @@ class UnscaledNetwork : public NetworkModel {
     if (model_ == nullptr) return std::vector<double>(programs.ends.size());
     return model_->Predict(programs);
   }
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override {
-    if (programs.num_programs() == 0) return absl::OkStatus();
-    if (model_ == nullptr) {
-      RETURN_IF_ERROR(CheckColumns(network_.shape, programs));
-      network_.normaliser =
-          FitNormaliser(Normalisation::kLargest, network_.shape, programs);
-      ASSIGN_OR_RETURN(model_, Adapted(options_, network_));
-    }
-    return model_->Update(programs, labels);
-  }
   absl::Status Save(const std::string& path) const override {
     if (model_ != nullptr) return model_->Save(path);
     return absl::FailedPreconditionError(
@@ -113,6 +104,19 @@ class UnscaledNetwork : public NetworkModel {
   }
 
  private:
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override {
+    if (programs.num_programs() == 0) return absl::OkStatus();
+    if (model_ == nullptr) {
+      RETURN_IF_ERROR(CheckColumns(network_.shape, programs));
+      network_.normaliser =
+          FitNormaliser(Normalisation::kLargest, network_.shape, programs);
+      ASSIGN_OR_RETURN(model_, Adapted(options_, network_));
+    }
+    return model_->Update(programs, labels, is_unwanted);
+  }
+
   const NetworkModelOptions options_;
   TrainedNetwork network_;
   std::unique_ptr<NetworkModel> model_;  // none until there are scales

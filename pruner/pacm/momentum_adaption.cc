@@ -67,8 +67,9 @@ absl::StatusOr<std::vector<double>> MomentumModel::Predict(
   return ScorePrograms(target_, programs, options_.training.threads);
 }
 
-absl::Status MomentumModel::Update(const FeatureRows& programs,
-                                   absl::Span<const ProgramLabel> labels) {
+absl::Status MomentumModel::Learn(const FeatureRows& programs,
+                                  absl::Span<const ProgramLabel> labels,
+                                  const IsUnwanted& /*is_unwanted*/) {
   if (programs.num_programs() == 0) return absl::OkStatus();
   RETURN_IF_ERROR(CheckColumns(siamese_.shape, programs));
   RETURN_IF_ERROR(data_.Add(programs, labels));

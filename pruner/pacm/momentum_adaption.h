@@ -60,10 +60,6 @@ class MomentumModel : public NetworkModel {
   bool counts_updates() const override { return true; }
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  // Counts if it brings programs. If there is too little to learn from when it
-  // is time to, both networks stay what they were.
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
 
   // Of the last update at which it was time to train.
   const TrainingOutcome& outcome() const { return outcome_; }
@@ -73,6 +69,12 @@ class MomentumModel : public NetworkModel {
   absl::Status Save(const std::string& path) const override;
 
  private:
+  // Counts if it brings programs. If there is too little to learn from when it
+  // is time to, both networks stay what they were.
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
+
   MomentumModel(absl::string_view features, const TrainedNetwork& checkpoint,
                 const MomentumOptions& options)
       : features_(features),

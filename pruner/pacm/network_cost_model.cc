@@ -69,8 +69,9 @@ absl::StatusOr<TrainedNetwork> NetworkCostModel::Start() const {
   return model;
 }
 
-absl::Status NetworkCostModel::Update(const FeatureRows& programs,
-                                      absl::Span<const ProgramLabel> labels) {
+absl::Status NetworkCostModel::Learn(const FeatureRows& programs,
+                                     absl::Span<const ProgramLabel> labels,
+                                     const IsUnwanted& /*is_unwanted*/) {
   if (programs.num_programs() == 0) return absl::OkStatus();
   RETURN_IF_ERROR(CheckColumns(shape_, programs));
   RETURN_IF_ERROR(data_.Add(programs, labels));

@@ -52,9 +52,6 @@ class NetworkCostModel : public NetworkModel {
   bool counts_updates() const override { return options_.fine_tune; }
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  // If there is too little to learn from, the network stays what it was.
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
 
   // What came of the last update that brought programs.
   const TrainingOutcome& outcome() const { return outcome_; }
@@ -64,6 +61,11 @@ class NetworkCostModel : public NetworkModel {
   absl::Status Save(const std::string& path) const override;
 
  private:
+  // If there is too little to learn from, the network stays what it was.
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
+
   NetworkCostModel(absl::string_view features, const NetworkShape& shape,
                    const NetworkCostModelOptions& options)
       : features_(features), shape_(shape), options_(options) {}

@@ -1,7 +1,6 @@
 #include "pruner/pacm/remote_network.h"
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,12 +30,10 @@ constexpr absl::Duration kTimeToTrain = absl::Hours(12);
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RemoteNetwork>> RemoteNetwork::Start(
-    const std::string& program, const NetworkModelOptions& options,
-    std::function<bool()> is_unwanted) {
+    const std::string& program, const NetworkModelOptions& options) {
   ASSIGN_OR_RETURN(MessageChild child, MessageChild::Start({program}),
                    _ << "to compute a network");
-  auto network = absl::WrapUnique(
-      new RemoteNetwork(std::move(child), std::move(is_unwanted)));
+  auto network = absl::WrapUnique(new RemoteNetwork(std::move(child)));
   proto::NetworkRequest request;
   *request.mutable_open() = ToProto(options);
   ASSIGN_OR_RETURN(const proto::NetworkReply reply,
@@ -61,8 +58,9 @@ absl::StatusOr<std::vector<double>> RemoteNetwork::Predict(
   return scores;
 }
 
-absl::Status RemoteNetwork::Update(const FeatureRows& programs,
-                                   absl::Span<const ProgramLabel> labels) {
+absl::Status RemoteNetwork::Learn(const FeatureRows& programs,
+                                  absl::Span<const ProgramLabel> labels,
+                                  const IsUnwanted& is_unwanted) {
   if (labels.size() != programs.ends.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("there are ", labels.size(), " labels for ",
@@ -71,7 +69,7 @@ absl::Status RemoteNetwork::Update(const FeatureRows& programs,
   proto::NetworkRequest request;
   *request.mutable_update() = ToProto(programs, labels);
   ASSIGN_OR_RETURN(const proto::NetworkReply reply,
-                   Ask(request, kTimeToTrain, is_unwanted_));
+                   Ask(request, kTimeToTrain, is_unwanted));
   is_trained_ = reply.is_trained();
   return absl::OkStatus();
 }
@@ -84,7 +82,7 @@ absl::Status RemoteNetwork::Save(const std::string& path) const {
 
 absl::StatusOr<proto::NetworkReply> RemoteNetwork::Ask(
     const proto::NetworkRequest& request, absl::Duration timeout,
-    const std::function<bool()>& is_unwanted) const {
+    const IsUnwanted& is_unwanted) const {
   RETURN_IF_ERROR(child_.Send(request.SerializeAsString(), timeout));
   const absl::StatusOr<std::string> message =
       child_.Receive(timeout, is_unwanted);

@@ -5,7 +5,6 @@
 
 #include <sys/types.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,12 +25,10 @@ namespace pruner {
 // Between calls the process sleeps. It ends with this object.
 class RemoteNetwork : public NetworkModel {
  public:
-  // Starts `program`, which is network_worker. `is_unwanted` is asked several
-  // times a second while it learns; empty: it always is wanted. Errors: it does
-  // not start or does not answer; MakeNetworkModel's.
+  // Starts `program`, which is network_worker. Errors: it does not start or
+  // does not answer; MakeNetworkModel's.
   static absl::StatusOr<std::unique_ptr<RemoteNetwork>> Start(
-      const std::string& program, const NetworkModelOptions& options,
-      std::function<bool()> is_unwanted = {});
+      const std::string& program, const NetworkModelOptions& options);
 
   pid_t pid() const { return child_.pid(); }
 
@@ -43,21 +40,21 @@ class RemoteNetwork : public NetworkModel {
   // is Cancelled if it is unwanted; the process is ended.
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
   absl::Status Save(const std::string& path) const override;
 
  private:
-  RemoteNetwork(MessageChild child, std::function<bool()> is_unwanted)
-      : child_(std::move(child)), is_unwanted_(std::move(is_unwanted)) {}
+  explicit RemoteNetwork(MessageChild child) : child_(std::move(child)) {}
+
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
 
   absl::StatusOr<proto::NetworkReply> Ask(
       const proto::NetworkRequest& request, absl::Duration timeout,
-      const std::function<bool()>& is_unwanted = {}) const;
+      const IsUnwanted& is_unwanted = {}) const;
 
   // Saving changes no network.
   mutable MessageChild child_;
-  const std::function<bool()> is_unwanted_;
   bool is_trained_ = false;
   bool counts_updates_ = false;
 };

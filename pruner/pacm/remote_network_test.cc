@@ -116,16 +116,14 @@ TEST_F(RemoteNetworkTest, WhoDiesIsMissed) {
 }
 
 TEST_F(RemoteNetworkTest, TrainingThatIsNotWantedIsNotAwaited) {
-  bool unwanted = false;
   NetworkModelOptions options = Options();
   options.training.max_epochs = 1'000'000;
   options.training.patience = 1'000'000;
-  auto remote =
-      RemoteNetwork::Start(kWorker, options, [&] { return unwanted; });
+  auto remote = RemoteNetwork::Start(kWorker, options);
   ABSL_ASSERT_OK(remote);
-  unwanted = true;
-  EXPECT_THAT((*remote)->Update(known_.programs, known_.labels),
-              StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_THAT(
+      (*remote)->Update(known_.programs, known_.labels, [] { return true; }),
+      StatusIs(absl::StatusCode::kCancelled));
   EXPECT_NE(kill((*remote)->pid(), 0), 0) << "it goes on learning";
 }
 

@@ -29,7 +29,9 @@ bool IsGone(const absl::Status& status) {
 }
 
 // All that the network was told, at once.
-absl::Status TellTogether(const UpdateHistory& history, NetworkModel& network) {
+absl::Status TellTogether(const UpdateHistory& history,
+                          const CostModel::IsUnwanted& is_unwanted,
+                          NetworkModel& network) {
   FeatureRows all;
   std::vector<ProgramLabel> all_labels;
   RETURN_IF_ERROR(history.ForEach(
@@ -43,7 +45,7 @@ absl::Status TellTogether(const UpdateHistory& history, NetworkModel& network) {
         all_labels.insert(all_labels.end(), labels.begin(), labels.end());
         return absl::OkStatus();
       }));
-  return network.Update(all, all_labels);
+  return network.Update(all, all_labels, is_unwanted);
 }
 
 }  // namespace
@@ -56,28 +58,29 @@ absl::StatusOr<std::unique_ptr<RestartedNetwork>> RestartedNetwork::Create(
       std::move(start), patience, std::move(network), std::move(history)));
 }
 
-absl::StatusOr<std::unique_ptr<NetworkModel>> RestartedNetwork::StartAnew()
-    const {
+absl::StatusOr<std::unique_ptr<NetworkModel>> RestartedNetwork::StartAnew(
+    const IsUnwanted& is_unwanted) const {
   ASSIGN_OR_RETURN(std::unique_ptr<NetworkModel> network, start_());
   if (history_.empty()) return network;
   if (network->counts_updates()) {
     RETURN_IF_ERROR(
         history_.ForEach([&](const FeatureRows& programs,
                              absl::Span<const ProgramLabel> labels) {
-          return network->Update(programs, labels);
+          return network->Update(programs, labels, is_unwanted);
         }));
   } else {
-    RETURN_IF_ERROR(TellTogether(history_, *network));
+    RETURN_IF_ERROR(TellTogether(history_, is_unwanted, *network));
   }
   return network;
 }
 
 absl::Status RestartedNetwork::Ask(
-    absl::FunctionRef<absl::Status(NetworkModel&)> ask) const {
+    absl::FunctionRef<absl::Status(NetworkModel&)> ask,
+    const IsUnwanted& is_unwanted) const {
   absl::Status status = ask(*network_);
   for (Retry retry; IsGone(status) && retry.Again(patience_);) {
     LOG(WARNING) << "The learned model is started anew: " << status.message();
-    absl::StatusOr<std::unique_ptr<NetworkModel>> next = StartAnew();
+    absl::StatusOr<std::unique_ptr<NetworkModel>> next = StartAnew(is_unwanted);
     status = next.status();
     if (!next.ok()) continue;
     network_ = *std::move(next);
@@ -96,10 +99,14 @@ absl::StatusOr<std::vector<double>> RestartedNetwork::Predict(
   return scores;
 }
 
-absl::Status RestartedNetwork::Update(const FeatureRows& programs,
-                                      absl::Span<const ProgramLabel> labels) {
+absl::Status RestartedNetwork::Learn(const FeatureRows& programs,
+                                     absl::Span<const ProgramLabel> labels,
+                                     const IsUnwanted& is_unwanted) {
   RETURN_IF_ERROR(Ask(
-      [&](NetworkModel& network) { return network.Update(programs, labels); }));
+      [&](NetworkModel& network) {
+        return network.Update(programs, labels, is_unwanted);
+      },
+      is_unwanted));
   if (programs.num_programs() == 0) return absl::OkStatus();
   return history_.Add(programs, labels);
 }

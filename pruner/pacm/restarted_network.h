@@ -44,11 +44,13 @@ class RestartedNetwork : public NetworkModel {
   // of the same call; what it learns from cannot be kept.
   absl::StatusOr<std::vector<double>> Predict(
       const FeatureRows& programs) override;
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override;
   absl::Status Save(const std::string& path) const override;
 
  private:
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> labels,
+                     const IsUnwanted& is_unwanted) override;
+
   RestartedNetwork(Start start, absl::Duration patience,
                    std::unique_ptr<NetworkModel> network, UpdateHistory history)
       : start_(std::move(start)),
@@ -56,10 +58,13 @@ class RestartedNetwork : public NetworkModel {
         network_(std::move(network)),
         history_(std::move(history)) {}
 
-  // Asks the network, and the next one if it is gone.
-  absl::Status Ask(absl::FunctionRef<absl::Status(NetworkModel&)> ask) const;
+  // Asks the network, and the next one if it is gone, for which this may not be
+  // wanted.
+  absl::Status Ask(absl::FunctionRef<absl::Status(NetworkModel&)> ask,
+                   const IsUnwanted& is_unwanted = {}) const;
   // A network that knows what this one does.
-  absl::StatusOr<std::unique_ptr<NetworkModel>> StartAnew() const;
+  absl::StatusOr<std::unique_ptr<NetworkModel>> StartAnew(
+      const IsUnwanted& is_unwanted) const;
 
   const Start start_;
   const absl::Duration patience_;

@@ -66,8 +66,8 @@ class ParallelModel : public CostModel {
     }
     return scores;
   }
-  absl::Status Update(const FeatureRows&,
-                      absl::Span<const ProgramLabel>) override {
+  absl::Status Learn(const FeatureRows&, absl::Span<const ProgramLabel>,
+                     const IsUnwanted&) override {
     return absl::OkStatus();
   }
 

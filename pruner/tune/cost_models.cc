@@ -164,9 +164,8 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
       .normalisation = IsPapers(options) ? Normalisation::kLargest
                                          : Normalisation::kStandard,
       .seed = options.seed};
-  return RestartedNetwork::Create([network, program = options.network_program,
-                                   is_unwanted = options.is_unwanted] {
-    return RemoteNetwork::Start(program, network, is_unwanted);
+  return RestartedNetwork::Create([network, program = options.network_program] {
+    return RemoteNetwork::Start(program, network);
   });
 }
 

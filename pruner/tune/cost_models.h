@@ -3,7 +3,6 @@
 #define PRUNER_TUNE_COST_MODELS_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,8 +54,6 @@ struct CostModelOptions {
   std::string pretrained = {};
   std::string adapt = "moa";
   uint64_t seed = 1;
-  // While a network learns: whether it is wanted no more, see RemoteNetwork.
-  std::function<bool()> is_unwanted = {};
 };
 
 // Whether there are such columns, and such branches of the model.

@@ -32,13 +32,14 @@ void Learner::Add(uint64_t task, const ComputeDag& dag,
       std::max(trials_ + 1, std::min(grown, trials_ + options_.max_new_trials));
 }
 
-absl::Status Learner::CatchUp() {
+absl::Status Learner::CatchUp(const CostModel::IsUnwanted& is_unwanted) {
   if (due_.empty()) return absl::OkStatus();
   const absl::Span<const ProgramLabel> labels(labels_);
   int begin = 0;
   for (const int end : due_) {
     RETURN_IF_ERROR(model_.Update(pending_.Slice(begin, end),
-                                  labels.subspan(begin, end - begin)));
+                                  labels.subspan(begin, end - begin),
+                                  is_unwanted));
     begin = end;
   }
   labels_.erase(labels_.begin(), labels_.begin() + begin);

@@ -48,7 +48,7 @@ class Learner {
 
   // Trains the model if it is time to. Errors: the model cannot go on, or, if
   // it is Cancelled, is not wanted to.
-  absl::Status CatchUp();
+  absl::Status CatchUp(const CostModel::IsUnwanted& is_unwanted = {});
 
  private:
   CostModel& model_;

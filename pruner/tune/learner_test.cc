@@ -32,8 +32,9 @@ class RecordingModel : public CostModel {
       const FeatureRows& programs) override {
     return std::vector<double>(programs.num_programs());
   }
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> new_labels) override {
+  absl::Status Learn(const FeatureRows& programs,
+                     absl::Span<const ProgramLabel> new_labels,
+                     const IsUnwanted& /*is_unwanted*/) override {
     EXPECT_EQ(programs.num_programs(), static_cast<int>(new_labels.size()));
     updates.push_back(static_cast<int>(new_labels.size()));
     labels.insert(labels.end(), new_labels.begin(), new_labels.end());

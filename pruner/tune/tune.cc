@@ -104,6 +104,7 @@ class Run {
     return tools_.interrupted && tools_.interrupted();
   }
   bool TimeIsOver() const { return Elapsed() >= options_.time_limit; }
+  bool IsOver() const { return Interrupted() || TimeIsOver(); }
   bool HasMore(size_t index) const {
     return searches_[index].HasMore() &&
            records_.Of(distinct_.tasks[index].key).trials <
@@ -131,8 +132,6 @@ class Run {
   const absl::Duration start_;
   int64_t done_ = 0;
   int64_t new_trials_ = 0;
-  // The model's owner has seen that the time is over before this did.
-  bool learning_is_unwanted_ = false;
   absl::Duration measuring_, proposing_, training_;
 };
 
@@ -224,10 +223,10 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
                                                    size_t unseen) {
   if (tools_.learner != nullptr) {
     const absl::Duration since = tools_.clock.Elapsed();
-    const absl::Status learned = tools_.learner->CatchUp();
+    const absl::Status learned =
+        tools_.learner->CatchUp([this] { return IsOver(); });
     training_ += tools_.clock.Elapsed() - since;
-    learning_is_unwanted_ = absl::IsCancelled(learned);
-    if (learning_is_unwanted_) return std::vector<Proposal>();
+    if (absl::IsCancelled(learned) && IsOver()) return std::vector<Proposal>();
     RETURN_IF_ERROR(learned);
   }
   Search& search = searches_[index];
@@ -301,7 +300,7 @@ absl::Status Run::MeasureAll(size_t index,
     schedules.push_back(proposal.schedule);
   bool any = false;
   absl::Status kept;
-  const auto is_over = [&] { return Interrupted() || (!race && TimeIsOver()); };
+  const auto is_over = [&] { return race ? Interrupted() : IsOver(); };
   absl::Duration since = tools_.clock.Elapsed();
   const absl::Status measured = tools_.measurer.Measure(
       task.workload, task.measure_policy, schedules,
@@ -350,7 +349,7 @@ absl::Status Run::Keep(size_t index, const Proposal& proposal,
 std::optional<TuningEnd> Run::End() const {
   if (done_ >= options_.trials) return TuningEnd::kTrialsDone;
   if (Interrupted()) return TuningEnd::kInterrupted;
-  if (TimeIsOver() || learning_is_unwanted_) return TuningEnd::kTimeLimit;
+  if (TimeIsOver()) return TuningEnd::kTimeLimit;
   for (size_t i = 0; i < searches_.size(); ++i) {
     if (HasMore(i)) return std::nullopt;
   }

@@ -78,16 +78,15 @@ class SlowPolicy : public SearchPolicy {
 class SlowModel : public RandomCostModel {
  public:
   explicit SlowModel(FakeClock& clock) : RandomCostModel(1), clock_(clock) {}
-  absl::Status Update(const FeatureRows& programs,
-                      absl::Span<const ProgramLabel> labels) override {
-    clock_.Advance(kTraining);
-    if (unwanted) return absl::CancelledError("unwanted");
-    return RandomCostModel::Update(programs, labels);
-  }
-
-  bool unwanted = false;
 
  private:
+  absl::Status Learn(const FeatureRows& /*programs*/,
+                     absl::Span<const ProgramLabel> /*labels*/,
+                     const IsUnwanted& is_unwanted) override {
+    clock_.Advance(kTraining);
+    return is_unwanted() ? absl::CancelledError("unwanted") : absl::OkStatus();
+  }
+
   FakeClock& clock_;
 };
 
@@ -103,7 +102,8 @@ class SlowListener : public TuningListener {
 
 class TuneTimesTest : public testing::Test {
  protected:
-  TuningOutcome TuneConv(SlowModel& model) {
+  TuningOutcome TuneConv(SlowModel& model,
+                         absl::Duration time_limit = absl::InfiniteDuration()) {
     // Trained once, before the second round.
     Learner learner(model, ColumnSet::kAll, target_,
                     {.first_training = 8, .growth = 10});
@@ -114,15 +114,16 @@ class TuneTimesTest : public testing::Test {
       auto policy = (*FindPolicy("mutate"))->make({.context = context});
       return std::make_unique<SlowPolicy>(*std::move(policy), clock_);
     };
-    auto outcome = Tune({task}, {},
-                        {.target = target_,
-                         .measurer = measurer_,
-                         .scheduler = scheduler_,
-                         .make_policy = make_policy,
-                         .clock = clock_,
-                         .learner = &learner,
-                         .listener = &listener_},
-                        {.trials = 16, .race_candidates = 0});
+    auto outcome =
+        Tune({task}, {},
+             {.target = target_,
+              .measurer = measurer_,
+              .scheduler = scheduler_,
+              .make_policy = make_policy,
+              .clock = clock_,
+              .learner = &learner,
+              .listener = &listener_},
+             {.trials = 16, .time_limit = time_limit, .race_candidates = 0});
     EXPECT_TRUE(outcome.ok()) << outcome.status();
     return *std::move(outcome);
   }
@@ -144,11 +145,11 @@ TEST_F(TuneTimesTest, TellsWhatTheTimeWentTo) {
             16 * (kTrial + kTelling) + 2 * kProposing + kTraining);
 }
 
-// A model that is told that the time is over while it learns.
+// The time is over in the middle of it.
 TEST_F(TuneTimesTest, LearningThatIsNotWantedEndsTheSearch) {
   SlowModel model(clock_);
-  model.unwanted = true;
-  const TuningOutcome outcome = TuneConv(model);
+  const TuningOutcome outcome =
+      TuneConv(model, 8 * (kTrial + kTelling) + kProposing + kTraining / 2);
   EXPECT_EQ(outcome.end, TuningEnd::kTimeLimit);
   EXPECT_EQ(outcome.new_trials, 8);
   EXPECT_EQ(outcome.training, kTraining);
