@@ -35,8 +35,9 @@ Assessment CudaAssessor::AssessOne(WorkerSlot& slot,
   proto::WorkerRequest request;
   *request.mutable_assess()->mutable_schedule() = ToProto(schedule);
   request.mutable_assess()->set_ptxas(options_.ptxas);
-  const WorkerSlot::Answer answer =
-      slot.Ask(request, options_.timeout, FailureKind::kCompileTimeout);
+  const WorkerSlot::Answer answer = slot.Ask(
+      request,
+      {.time = options_.timeout, .failure = FailureKind::kCompileTimeout});
   Assessment assessment = {.failure = answer.failure,
                            .compile_seconds = answer.reply.compile_seconds()};
   if (!answer.broken.ok()) {

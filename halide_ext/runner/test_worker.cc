@@ -72,17 +72,22 @@ void AfterRun(const Schedule& schedule, absl::Span<uint8_t> output) {
 }  // namespace
 }  // namespace pruner
 
-// With the argument "slow_reference", the reference output takes its time; with
+// With the argument "waiting_compile", compiling takes its time but not the
+// CPU's; with "slow_reference", the reference output does; with
 // "lost_reference" and a folder that is not there, the process is killed while
 // it computes the first one.
 int main(int argc, char** argv) {
   const absl::string_view how = argc > 1 ? argv[1] : "";
+  const auto before_compile = [&] {
+    if (how == "waiting_compile") absl::SleepFor(absl::Seconds(4));
+  };
   const auto before_reference = [&] {
     if (how == "slow_reference") absl::SleepFor(absl::Seconds(2));
     if (how == "lost_reference" && mkdir(argv[2], 0700) == 0)
       std::raise(SIGKILL);
   };
-  return pruner::RunIfWorker({.before_reference = before_reference,
+  return pruner::RunIfWorker({.before_compile = before_compile,
+                              .before_reference = before_reference,
                               .before_assessment = pruner::BeforeRun,
                               .before_run = pruner::BeforeRun,
                               .after_run = pruner::AfterRun})

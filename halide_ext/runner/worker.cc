@@ -197,6 +197,7 @@ class Worker {
       return Compiled{.schedule = {}, .kernel = std::move(kernel)};
     }
     ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
+    if (hooks_.before_compile) hooks_.before_compile();
     RETURN_IF_ERROR(CheckInputs(schedule));
     const ScheduleFunction lower = pipeline_->Lowered(schedule, target_);
     const auto lower_and_tell = [&](Halide::Pipeline& pipeline) {

@@ -13,8 +13,9 @@
 
 namespace pruner {
 
-// For tests: what happens around the runs of a candidate.
+// For tests: what happens around the compiling and the runs of a candidate.
 struct WorkerHooks {
+  std::function<void()> before_compile;
   std::function<void()> before_reference;
   std::function<void(const Schedule&)> before_assessment;
   std::function<void(const Schedule&)> before_run;

@@ -87,7 +87,9 @@ void WorkerMeasurer::Prepare(const Workload& workload, MeasurePolicy policy) {
 
 void WorkerMeasurer::Compile(int slot, absl::Duration timeout, Job& job) {
   const WorkerSlot::Answer answer =
-      slots_[slot]->Ask(job.compile, timeout, FailureKind::kCompileTimeout);
+      slots_[slot]->Ask(job.compile, {.time = timeout,
+                                      .failure = FailureKind::kCompileTimeout,
+                                      .of_computing = true});
   job.slot = slot;
   job.generation = slots_[slot]->generation();
   job.compile_seconds = answer.reply.compile_seconds();
@@ -136,7 +138,8 @@ WorkerSlot::Answer WorkerMeasurer::AskForReference(absl::Duration timeout,
                                                    WorkerSlot& slot) {
   proto::WorkerRequest request;
   request.mutable_reference();
-  return slot.Ask(request, timeout, FailureKind::kRunTimeout);
+  return slot.Ask(request,
+                  {.time = timeout, .failure = FailureKind::kRunTimeout});
 }
 
 absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
@@ -176,7 +179,8 @@ MeasureResult WorkerMeasurer::TryToRun(int64_t id, absl::Duration timeout,
     Compile(job.slot, options_.compile_timeout, job);
   if (!job.compiled) return {.seconds = {}, .failure = job.failure};
   const WorkerSlot::Answer answer =
-      slot.Ask(RunRequest(id, timeout), timeout, FailureKind::kRunTimeout);
+      slot.Ask(RunRequest(id, timeout),
+               {.time = timeout, .failure = FailureKind::kRunTimeout});
   job.broken = answer.broken;
   if (answer.failure) return {.seconds = {}, .failure = answer.failure};
   return ResultOf(answer.reply);

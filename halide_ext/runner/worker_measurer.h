@@ -40,6 +40,7 @@ class WorkerMeasurer : public Measurer {
     Inputs inputs = proto::WorkerRequest::Prepare::USUAL;
     // An existing folder for reference outputs.
     std::string scratch_directory = {};
+    // Of computing, so that it does not matter what else the machine does.
     absl::Duration compile_timeout = absl::Seconds(15);
     // Large workloads get more: 2 s for each 10^9 operations of one run.
     absl::Duration run_timeout = absl::Seconds(10);

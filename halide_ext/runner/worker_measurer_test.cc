@@ -264,6 +264,19 @@ TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
   EXPECT_EQ(results[0].failure->kind, FailureKind::kCompileTimeout);
 }
 
+TEST(WorkerMeasurerTest, ABusyMachineIsNoFaultOfACandidate) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.command.push_back("waiting_compile");
+  options.compile_timeout = absl::Seconds(3);
+  const MeasureResult result = MeasureAll(*Make(options), {{}})[0];
+  EXPECT_TRUE(result.ok()) << result.failure->message;
+  // But it does not wait for ever.
+  options.compile_timeout = absl::Milliseconds(300);
+  const MeasureResult late = MeasureAll(*Make(options), {{}})[0];
+  EXPECT_EQ(*late.failure, (Failure{FailureKind::kCompileTimeout,
+                                    "no answer within 300ms of computing"}));
+}
+
 TEST(WorkerMeasurerTest, WithoutWorkersNothingIsMeasured) {
   WorkerMeasurer::Options options = TestOptions();
   options.command = {"/bin/true"};

@@ -8,11 +8,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/runner/guard_report.h"
+#include "pruner/base/os/process.h"
 #include "pruner/base/retry.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
+
+// Of the time that a process may compute: for so long it is waited for.
+constexpr int kBusyFactor = 10;
 
 // Whether what a dead process last wrote speaks of memory that it could not
 // get.
@@ -94,8 +98,7 @@ absl::Status WorkerSlot::EnsurePrepared() {
     // Memory may be short for a moment.
     if (!retry.Again(lost ? options_.lost_patience : absl::Seconds(2)))
       return status;
-    if (options_.is_unwanted && options_.is_unwanted())
-      return absl::CancelledError("unwanted");
+    if (IsUnwanted()) return absl::CancelledError("unwanted");
   }
 }
 
@@ -117,8 +120,9 @@ absl::Status WorkerSlot::Start() {
 }
 
 WorkerSlot::Preparation WorkerSlot::Prepare() {
-  const Answer answer = Exchange(preparation_, options_.prepare_timeout,
-                                 FailureKind::kRunTimeout);
+  const Answer answer = Exchange(
+      preparation_,
+      {.time = options_.prepare_timeout, .failure = FailureKind::kRunTimeout});
   if (!answer.broken.ok()) return {.status = answer.broken};
   const std::string& reason =
       answer.failure ? answer.failure->message : answer.reply.error();
@@ -156,22 +160,34 @@ Failure WorkerSlot::Died(const absl::Status& status) {
 }
 
 WorkerSlot::Answer WorkerSlot::Ask(const proto::WorkerRequest& request,
-                                   absl::Duration timeout,
-                                   FailureKind on_timeout) {
+                                   const Limit& limit) {
   absl::Status prepared = EnsurePrepared();
   if (!prepared.ok())
     return {.reply = {}, .failure = {}, .broken = std::move(prepared)};
-  return Exchange(request, timeout, on_timeout);
+  return Exchange(request, limit);
+}
+
+absl::StatusOr<std::string> WorkerSlot::Receive(const Limit& limit) {
+  if (!limit.of_computing)
+    return child_->Receive(limit.time, options_.is_unwanted);
+  const absl::Duration before = CpuTimeOf(child_->pid());
+  const auto is_too_long = [&] {
+    return CpuTimeOf(child_->pid()) - before >= limit.time;
+  };
+  absl::StatusOr<std::string> text = child_->Receive(
+      kBusyFactor * limit.time, [&] { return IsUnwanted() || is_too_long(); });
+  // Also of an answer that came before anybody looked.
+  if ((text.ok() || absl::IsCancelled(text.status())) && is_too_long())
+    return absl::DeadlineExceededError("too long");
+  return text;
 }
 
 WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,
-                                        absl::Duration timeout,
-                                        FailureKind on_timeout) {
+                                        const Limit& limit) {
   Answer answer;
-  absl::Status status = child_->Send(request.SerializeAsString(), timeout);
+  absl::Status status = child_->Send(request.SerializeAsString(), limit.time);
   if (status.ok()) {
-    absl::StatusOr<std::string> text =
-        child_->Receive(timeout, options_.is_unwanted);
+    const absl::StatusOr<std::string> text = Receive(limit);
     status = text.status();
     if (status.ok() && !answer.reply.ParseFromString(*text)) {
       status = absl::DataLossError("the worker's reply is garbage");
@@ -183,9 +199,10 @@ WorkerSlot::Answer WorkerSlot::Exchange(const proto::WorkerRequest& request,
   } else if (absl::IsDeadlineExceeded(status)) {
     Drop();
     answer.failure =
-        Failure{.kind = on_timeout,
-                .message = absl::StrCat("no answer within ",
-                                        absl::FormatDuration(timeout))};
+        Failure{.kind = limit.failure,
+                .message = absl::StrCat(
+                    "no answer within ", absl::FormatDuration(limit.time),
+                    limit.of_computing ? " of computing" : "")};
   } else if (!status.ok()) {
     answer.failure = Died(status);
   }

@@ -49,6 +49,15 @@ class WorkerSlot {
   // What the process is to be prepared with, now and whenever it is replaced.
   void SetPreparation(const proto::WorkerRequest& prepare);
 
+  struct Limit {
+    absl::Duration time;
+    FailureKind failure;  // if it takes longer
+    // The time is what the process computes, so that it is not a candidate's
+    // fault if the machine has other things to do; but nobody waits for ten
+    // times as long.
+    bool of_computing = false;
+  };
+
   // Sends a request and waits for the reply. Failures: the process died or did
   // not answer in time; it is then killed.
   struct Answer {
@@ -60,8 +69,7 @@ class WorkerSlot {
     // unwanted.
     absl::Status broken;
   };
-  Answer Ask(const proto::WorkerRequest& request, absl::Duration timeout,
-             FailureKind on_timeout);
+  Answer Ask(const proto::WorkerRequest& request, const Limit& limit);
 
   // Ends the process. The next request starts another one.
   void Drop();
@@ -78,8 +86,13 @@ class WorkerSlot {
   };
   absl::Status Start();
   Preparation Prepare();
-  Answer Exchange(const proto::WorkerRequest& request, absl::Duration timeout,
-                  FailureKind on_timeout);
+  Answer Exchange(const proto::WorkerRequest& request, const Limit& limit);
+  bool IsUnwanted() const {
+    return options_.is_unwanted && options_.is_unwanted();
+  }
+  // What the process answers. Cancelled if it is unwanted, DeadlineExceeded if
+  // that takes longer than the limit.
+  absl::StatusOr<std::string> Receive(const Limit& limit);
   Failure Died(const absl::Status& status);
   void Loop();
 

@@ -54,7 +54,7 @@ ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(std::string, output_dir, "", "folder of the record log");
 ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
-          "a candidate that takes longer to compile has failed");
+          "a candidate that computes for longer to be compiled has failed");
 ABSL_FLAG(bool, fresh, false,
           "start anew: an earlier record log is put aside, not continued");
 

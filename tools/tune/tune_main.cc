@@ -110,7 +110,7 @@ ABSL_FLAG(double, max_error, 1e-3,
           "formulations with a larger relative error take no part: "
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");
 ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
-          "a candidate that takes longer to compile has failed");
+          "a candidate that computes for longer to be compiled has failed");
 ABSL_FLAG(absl::Duration, run_timeout, absl::Seconds(10),
           "or longer to be run and timed; large kernels get more");
 ABSL_FLAG(bool, fresh, false,

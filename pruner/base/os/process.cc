@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/file_descriptor.h"
@@ -359,6 +361,16 @@ ExitStatus Process::Wait() {
   Kill();  // the rest of the group, while it keeps its number
   exit_status_ = Reap(pid_);
   return *exit_status_;
+}
+
+absl::Duration CpuTimeOf(pid_t pid) {
+  clockid_t clock;
+  timespec time;
+  if (clock_getcpuclockid(pid, &clock) != 0 ||
+      clock_gettime(clock, &time) != 0) {
+    return absl::ZeroDuration();
+  }
+  return absl::DurationFromTimespec(time);
 }
 
 }  // namespace pruner

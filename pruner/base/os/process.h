@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "pruner/base/os/file_descriptor.h"
 
@@ -105,6 +106,10 @@ class Process {
   FileDescriptor exit_fd_;
   std::optional<ExitStatus> exit_status_;
 };
+
+// The CPU time of all threads that a process has used so far, nothing of its
+// children's; zero if there is no such process.
+absl::Duration CpuTimeOf(pid_t pid);
 
 }  // namespace pruner
 

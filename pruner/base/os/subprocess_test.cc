@@ -55,6 +55,20 @@ bool DiesSoon(int pid) {
   return IsDead(pid);
 }
 
+TEST(CpuTimeOfTest, CountsWhatIsComputedAndNotWhatIsSlept) {
+  const absl::Duration before = CpuTimeOf(getpid());
+  RealClock().SleepFor(absl::Milliseconds(300));
+  const absl::Duration slept = CpuTimeOf(getpid());
+  EXPECT_LT(slept - before, absl::Milliseconds(200));
+  std::thread([&] {
+    while (CpuTimeOf(getpid()) - slept < absl::Milliseconds(100)) {
+    }
+  }).join();
+  EXPECT_GE(CpuTimeOf(getpid()) - slept, absl::Milliseconds(100));
+  // Above what Linux gives.
+  EXPECT_EQ(CpuTimeOf(1 << 22), absl::ZeroDuration());
+}
+
 TEST(RunCommandTest, ReturnsOutputAndExitCode) {
   const CommandResult result = Shell("echo out; echo err >&2; exit 3");
   EXPECT_EQ(result.stdout_text, "out\n");
