@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/pipeline_bytes.h"
@@ -23,6 +24,7 @@
 #include "halide_ext/plugin/plugin_params.h"
 #include "halide_ext/plugin/worker_client.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/utf8.h"
 
 namespace pruner {
 namespace {
@@ -40,8 +42,9 @@ std::string PluginPath() {
   return info.dli_fname;
 }
 
-void Say(const PluginParams& params, const std::string& text) {
-  if (params.verbose) std::cerr << "Pruner: " << text << std::endl;
+// Names in it are whatever a pipeline calls its stages.
+void Say(const PluginParams& params, absl::string_view text) {
+  if (params.verbose) std::cerr << "Pruner: " << ForTerminal(text) << std::endl;
 }
 
 proto::ScheduleRequest RequestOf(const Halide::Pipeline& pipeline,
@@ -73,7 +76,7 @@ absl::StatusOr<proto::ScheduleReply> Ask(const Halide::Pipeline& pipeline,
   const absl::Duration timeout =
       params.trials > 0 ? params.time_limit + kTimeout : kTimeout;
   return AskWorker(worker, request, timeout, [&](const std::string& text) {
-    Say(params, std::string(absl::StripAsciiWhitespace(text)));
+    Say(params, absl::StripAsciiWhitespace(text));
   });
 }
 
@@ -117,7 +120,7 @@ absl::StatusOr<std::vector<Directive>> FindDirectives(
   if (reply.ok()) {
     for (const std::string& note : reply->notes()) Say(params, note);
     for (const std::string& warning : reply->warnings())
-      _halide_user_warning << "Pruner: " << warning;
+      _halide_user_warning << "Pruner: " << ForTerminal(warning);
     if (!reply->error().empty())
       return absl::InvalidArgumentError(reply->error());
     if (reply->directives().empty()) return DefaultDirectives(pipeline, target);
@@ -126,7 +129,7 @@ absl::StatusOr<std::vector<Directive>> FindDirectives(
   if (params.strict) return reply.status();
   _halide_user_warning << "Pruner found no schedule, and the pipeline gets a "
                           "simple one: "
-                       << std::string(reply.status().message());
+                       << ForTerminal(reply.status().message());
   return DefaultDirectives(pipeline, target);
 }
 
@@ -145,7 +148,7 @@ void Schedule(const Halide::Pipeline& pipeline, const Halide::Target& target,
   };
   const absl::Status status = schedule();
   if (!status.ok()) {
-    _halide_user_error << "Pruner: " << std::string(status.message());
+    _halide_user_error << "Pruner: " << ForTerminal(status.message());
   }
 }
 
