@@ -59,6 +59,24 @@ absl::StatusOr<BoosterData> BoosterData::Create(const FeatureRows& programs,
   return BoosterData(handle);
 }
 
+absl::Status BoosterData::SetLabels(absl::Span<const float> labels) {
+  return ToStatus(XGDMatrixSetFloatInfo(handle_.get(), "label", labels.data(),
+                                        labels.size()),
+                  "reading labels");
+}
+
+absl::Status BoosterData::SetOneGroup(int rows) {
+  const auto group = static_cast<unsigned>(rows);
+  return ToStatus(XGDMatrixSetUIntInfo(handle_.get(), "group", &group, 1),
+                  "making a list of all rows");
+}
+
+absl::Status BoosterData::SetBaseScores(absl::Span<const float> scores) {
+  return ToStatus(XGDMatrixSetFloatInfo(handle_.get(), "base_margin",
+                                        scores.data(), scores.size()),
+                  "reading scores");
+}
+
 void Booster::Free(void* handle) { XGBoosterFree(handle); }
 
 absl::Status Booster::Set(const Parameters& parameters) {
@@ -102,6 +120,12 @@ absl::StatusOr<std::string> Booster::ToBytes() const {
                                           &length, &bytes),
                "writing a model"));
   return std::string(bytes, length);
+}
+
+absl::Status Booster::Update(const BoosterData& data, int round) {
+  return ToStatus(
+      XGBoosterUpdateOneIter(handle_.get(), round, data.handle_.get()),
+      "adding a tree");
 }
 
 absl::Status Booster::Boost(const BoosterData& data,

@@ -23,6 +23,13 @@ class BoosterData {
   static absl::StatusOr<BoosterData> Create(const FeatureRows& programs,
                                             int threads);
 
+  // For losses of XGBoost's own: what is to be predicted of each row, and,
+  // where they are to be ranked, that all of them are one list.
+  absl::Status SetLabels(absl::Span<const float> labels);
+  absl::Status SetOneGroup(int rows);
+  // Scores to which the trees' are added.
+  absl::Status SetBaseScores(absl::Span<const float> scores);
+
  private:
   friend class Booster;
   explicit BoosterData(void* handle) : handle_(handle, &Free) {}
@@ -44,6 +51,10 @@ class Booster {
   static absl::StatusOr<Booster> FromBytes(absl::string_view bytes,
                                            const Parameters& parameters);
   absl::StatusOr<std::string> ToBytes() const;
+
+  // Adds a tree fitted to the loss that the parameters name; number `round` of
+  // them, from 0.
+  absl::Status Update(const BoosterData& data, int round);
 
   // Adds a tree fitted to the loss's first and second derivatives by each row's
   // score.
