@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,8 +18,10 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/features/feature_rows.h"
 #include "pruner/sample/presample.h"
+#include "pruner/sample/rejection.h"
 #include "pruner/sample/sample.h"
 #include "pruner/sample/search_space.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/sketch/candidate.h"
 
 namespace pruner {
@@ -64,11 +67,14 @@ absl::StatusOr<std::optional<Candidate>> AnnealingSearch::DrawNew(IsNew is_new,
                                                                   Rng& rng) {
   for (int i = 0; i < kVainDraws; ++i) {
     ASSIGN_OR_RETURN(CandidateDraw draw, Sample(space_, rng));
-    auto* const candidate = std::get_if<Candidate>(&draw);
-    if (candidate != nullptr && IsNewHere(*candidate, is_new) &&
-        !IsKnownInvalid(*candidate)) {
-      return std::move(*candidate);
+    if (const auto* rejection = std::get_if<Rejection>(&draw)) {
+      ++rejections_[std::string(RejectionName(*rejection))];
+      continue;
     }
+    auto& candidate = std::get<Candidate>(draw);
+    if (IsNewHere(candidate, is_new) && !IsKnownInvalid(candidate))
+      return std::move(candidate);
+    ++rejections_[kRepeated];
   }
   return std::nullopt;
 }
@@ -119,6 +125,10 @@ FeatureRows AnnealingSearch::RowsOf(
 }
 
 absl::Status AnnealingSearch::LearnAndPlan(IsNew is_new, Rng& rng) {
+  if (base_ && measured_.empty() && !planned_of_base_) {
+    planned_of_base_ = true;
+    return Plan(is_new, rng);
+  }
   if (measured_.size() < learned_ + static_cast<size_t>(options_.batch))
     return absl::OkStatus();
   const float best =
@@ -132,12 +142,12 @@ absl::Status AnnealingSearch::LearnAndPlan(IsNew is_new, Rng& rng) {
   values_ = 0;
   for (const Candidate& candidate : measured_)
     values_ = std::max(values_, candidate.values.size());
+  learned_ = measured_.size();
   std::vector<float> base;
   if (base_) {
-    ASSIGN_OR_RETURN(base, base_(measured_));
+    ASSIGN_OR_RETURN(base, DiscountedBase(measured_));
   }
   RETURN_IF_ERROR(trees_.Train(RowsOf(measured_), labels, base));
-  learned_ = measured_.size();
   scores_.clear();
   return Plan(is_new, rng);
 }
@@ -163,6 +173,17 @@ absl::Status AnnealingSearch::Plan(IsNew is_new, Rng& rng) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<float>> AnnealingSearch::DiscountedBase(
+    absl::Span<const Candidate> candidates) const {
+  if (!base_) return std::vector<float>(candidates.size());
+  ASSIGN_OR_RETURN(std::vector<float> base, base_(candidates));
+  const double batches =
+      static_cast<double>(learned_) / static_cast<double>(options_.batch);
+  const auto discount = static_cast<float>(std::pow(0.5, batches));
+  for (float& score : base) score *= discount;
+  return base;
+}
+
 absl::StatusOr<std::vector<float>> AnnealingSearch::Scores(
     absl::Span<const Candidate> candidates) {
   std::vector<Candidate> missing;
@@ -171,14 +192,14 @@ absl::StatusOr<std::vector<float>> AnnealingSearch::Scores(
       missing.push_back(candidate);
   }
   if (!missing.empty()) {
-    ASSIGN_OR_RETURN(const std::vector<float> trees,
-                     trees_.Predict(RowsOf(missing)));
-    std::vector<float> base(missing.size());
-    if (base_) {
-      ASSIGN_OR_RETURN(base, base_(missing));
+    ASSIGN_OR_RETURN(std::vector<float> found, DiscountedBase(missing));
+    if (trees_.is_trained()) {
+      ASSIGN_OR_RETURN(const std::vector<float> trees,
+                       trees_.Predict(RowsOf(missing)));
+      for (size_t i = 0; i < found.size(); ++i) found[i] += trees[i];
     }
     for (size_t i = 0; i < missing.size(); ++i)
-      scores_[CandidateHash(missing[i])] = base[i] + trees[i];
+      scores_[CandidateHash(missing[i])] = found[i];
   }
   std::vector<float> scores;
   scores.reserve(candidates.size());

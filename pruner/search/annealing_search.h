@@ -22,6 +22,7 @@
 #include "pruner/sample/presample.h"
 #include "pruner/sample/search_space.h"
 #include "pruner/search/annealing.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/sketch/candidate.h"
 
 namespace pruner {
@@ -44,7 +45,9 @@ struct AnnealingSearchOptions {
 class AnnealingSearch {
  public:
   // A model that says something about the space before it is searched: scores,
-  // to which the trees' are added. Empty: there is none.
+  // to which the trees' are added. The first plan is made of them alone; as in
+  // AutoTVM they count for half with each batch that was measured. Empty: there
+  // is none.
   using BaseScores = std::function<absl::StatusOr<std::vector<float>>(
       absl::Span<const Candidate>)>;
 
@@ -73,12 +76,17 @@ class AnnealingSearch {
   void Observe(const Candidate& candidate, double throughput);
 
   int num_trees() const { return trees_.num_trees(); }
+  // Of random draws.
+  const RejectionCounts& rejections() const { return rejections_; }
 
  private:
   // Trains if there are enough new results, one of them of something that runs,
   // and then plans anew.
   absl::Status LearnAndPlan(IsNew is_new, Rng& rng);
   absl::Status Plan(IsNew is_new, Rng& rng);
+  // Of candidates, as far as they count now; zeros if there are none.
+  absl::StatusOr<std::vector<float>> DiscountedBase(
+      absl::Span<const Candidate> candidates) const;
   // The plan's scores: the model's, minus infinity for what is known to be
   // invalid and more for what is known to be valid.
   absl::StatusOr<std::vector<double>> BiasedScores(
@@ -106,9 +114,11 @@ class AnnealingSearch {
   size_t learned_ = 0;           // of measured_
   size_t values_ = 0;            // of a row
   std::vector<Candidate> plan_;  // what is left of it; the last is the next
+  bool planned_of_base_ = false;
   // By CandidateHash, since the trees last learned.
   absl::flat_hash_map<uint64_t, float> scores_;
   std::optional<double> bonus_;  // of the present plan
+  RejectionCounts rejections_;
 };
 
 }  // namespace pruner

@@ -57,18 +57,19 @@ std::optional<Candidate> MeasuredCandidates::CandidateOf(
   return std::nullopt;
 }
 
-void MeasuredCandidates::Observe(const Proposal& proposal,
-                                 const MeasureResult& result) {
+std::optional<Candidate> MeasuredCandidates::Observe(
+    const Proposal& proposal, const MeasureResult& result) {
   const uint64_t hash = ScheduleHash(proposal.schedule);
   known_.Add(hash);
-  const std::optional<Candidate> candidate = CandidateOf(proposal);
+  std::optional<Candidate> candidate = CandidateOf(proposal);
   if (candidate) known_.Add(*candidate);
-  if (!result.ok()) return;
+  if (!result.ok()) return candidate;
   if (candidate) {
     AddBest(*candidate, Cost(result));
   } else {
     without_genes_.emplace(hash, Cost(result));
   }
+  return candidate;
 }
 
 void MeasuredCandidates::AdoptResult(uint64_t hash,

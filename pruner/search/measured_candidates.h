@@ -56,7 +56,9 @@ class MeasuredCandidates {
   MeasuredCandidates(ScheduleSpace& space, size_t best)
       : space_(space), max_best_(best) {}
 
-  void Observe(const Proposal& proposal, const MeasureResult& result);
+  // The candidate, if the proposal's genes are known.
+  std::optional<Candidate> Observe(const Proposal& proposal,
+                                   const MeasureResult& result);
 
   // The proposal of a candidate that is neither known nor in `pool`, and now in
   // the latter; none if it is.

@@ -6,6 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "pruner/base/text/find_named.h"
+#include "pruner/search/annealing_policy.h"
 #include "pruner/search/evolutionary_policy.h"
 #include "pruner/search/random_mutation_policy.h"
 #include "pruner/search/search_policy.h"
@@ -21,6 +22,11 @@ absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeMutate(
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeRandom(
     const PolicyInputs& inputs) {
   return RandomMutationPolicy::Create(inputs, {.random_share = 1});
+}
+
+absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeAnneal(
+    const PolicyInputs& inputs) {
+  return AnnealingPolicy::Create(inputs);
 }
 
 absl::StatusOr<std::unique_ptr<SearchPolicy>> MakeAnsor(
@@ -53,6 +59,9 @@ constexpr PolicyEntry kPolicies[] = {
      /*usual_cost_model=*/"pacm"},
     {"mutate", "by chance, then mostly mutations of the best ones", MakeMutate},
     {"random", "by chance", MakeRandom},
+    {"anneal",
+     "by annealing on trees that rank what was decided, as AutoTVM has it",
+     MakeAnneal},
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(PolicyTableTest, FindsByName) {
   EXPECT_EQ((*FindPolicy("random"))->name, "random");
   EXPECT_EQ(FindPolicy("luck").status().message(),
             "there is no policy 'luck'; --policy is one of pruner, ansor, "
-            "pruner_paper, mutate, random");
+            "pruner_paper, mutate, random, anneal");
 }
 
 TEST(PolicyTableTest, EvolutionNeedsAModel) {

@@ -1,0 +1,82 @@
+#include "pruner/search/annealing_policy.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/memory/memory.h"
+#include "absl/status/statusor.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/measure/measure_result.h"
+#include "pruner/sample/default_schedule.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/schedule/transform_step.h"
+#include "pruner/search/annealing_search.h"
+#include "pruner/search/measured_candidates.h"
+#include "pruner/search/policy_inputs.h"
+#include "pruner/search/search_policy.h"
+#include "pruner/sketch/candidate.h"
+
+namespace pruner {
+
+absl::StatusOr<std::unique_ptr<AnnealingPolicy>> AnnealingPolicy::Create(
+    const PolicyInputs& inputs, const AnnealingSearchOptions& options) {
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ScheduleSpace> space,
+      ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
+                                             .rules = inputs.rules}));
+  ASSIGN_OR_RETURN(Schedule default_schedule,
+                   pruner::DefaultSchedule(inputs.context));
+  return absl::WrapUnique(new AnnealingPolicy(
+      std::move(space), std::move(default_schedule), options));
+}
+
+AnnealingPolicy::AnnealingPolicy(std::unique_ptr<ScheduleSpace> space,
+                                 Schedule default_schedule,
+                                 const AnnealingSearchOptions& options)
+    : space_(std::move(space)),
+      default_(std::move(default_schedule)),
+      measured_(*space_, /*best=*/1),
+      search_(*space_, options) {}
+
+absl::StatusOr<std::vector<Proposal>> AnnealingPolicy::Propose(int n,
+                                                               Rng& rng) {
+  CHECK_GT(n, 0);
+  std::vector<Proposal> proposals;
+  if (measured_.MarkProposed(default_))
+    proposals.push_back({.schedule = default_});
+  CandidateSet pool;
+  while (proposals.size() < static_cast<size_t>(n)) {
+    ASSIGN_OR_RETURN(const std::vector<Candidate> next,
+                     search_.Next(
+                         n - static_cast<int>(proposals.size()),
+                         [this](const Candidate& candidate) {
+                           return !measured_.IsKnown(candidate);
+                         },
+                         rng));
+    if (next.empty()) break;
+    for (const Candidate& candidate : next) {
+      // Another one may make the same schedule.
+      ASSIGN_OR_RETURN(std::optional<Proposal> proposal,
+                       measured_.ProposeNew(candidate, pool));
+      if (!proposal) continue;
+      measured_.MarkProposed(candidate, proposal->schedule);
+      proposals.push_back(*std::move(proposal));
+    }
+  }
+  return proposals;
+}
+
+void AnnealingPolicy::Observe(const Proposal& proposal,
+                              const MeasureResult& result) {
+  const std::optional<Candidate> candidate =
+      measured_.Observe(proposal, result);
+  if (candidate)
+    search_.Observe(*candidate, result.ok() ? 1 / Cost(result) : 0);
+}
+
+}  // namespace pruner

@@ -1,0 +1,48 @@
+#include "tools/initialization/study_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/types/span.h"
+#include "tools/initialization/study_run.h"
+
+namespace pruner {
+namespace {
+
+// Between the values where it falls there.
+double Quantile(absl::Span<const double> sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(at);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] +
+         (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+TrialsToOptimum StatisticsOf(absl::Span<const StudyRun> runs, int trials) {
+  CHECK(!runs.empty());
+  const auto count = static_cast<double>(runs.size());
+  TrialsToOptimum of;
+  std::vector<double> all;
+  for (const StudyRun& run : runs) {
+    const bool found = run.trials_to_optimum > 0;
+    all.push_back(found ? run.trials_to_optimum : trials);
+    of.mean += all.back() / count;
+    of.found += found ? 1 / count : 0;
+    of.first_valid += run.first_valid / count;
+  }
+  double squares = 0;
+  for (const double each : all) squares += (each - of.mean) * (each - of.mean);
+  if (runs.size() > 1)
+    of.half_interval = 1.96 * std::sqrt(squares / (count - 1) / count);
+  std::sort(all.begin(), all.end());
+  of.median = Quantile(all, 0.5);
+  of.quartile_range = Quantile(all, 0.75) - Quantile(all, 0.25);
+  return of;
+}
+
+}  // namespace pruner
