@@ -140,7 +140,7 @@ TEST_F(AnnealingSearchTest, PrefersWhatIsKnownToBeValid) {
   const absl::flat_hash_set<Candidate> valid(known.valid.begin(),
                                              known.valid.end());
   const auto count_known = [&](bool told) {
-    AnnealingSearch search(space_, {.batch = 20});
+    AnnealingSearch search(space_, {.batch = 20, .valid_bonus = 1});
     if (told) search.BeginWith(known, {});
     rng_ = Rng(7);
     for (const Candidate& candidate : Next(search, 20))

@@ -33,7 +33,8 @@
 ABSL_FLAG(std::string, study, "main",
           "main: beside a random start and transfer learning; parts: selection "
           "or bias alone; ratio: the share of valid points in the first batch; "
-          "size: how large that is");
+          "bonus: what known valid ones have in advance; size: how large the "
+          "first batch is; presample: how many points are looked at before");
 ABSL_FLAG(std::string, workloads, "",
           "the paper's numbers, separated by commas; all 13 if empty");
 ABSL_FLAG(int, seeds, 200, "searches of each workload, each with its seed");
@@ -74,15 +75,23 @@ absl::StatusOr<std::vector<Arm>> ArmsOf(absl::string_view study) {
     arms.push_back({"bias", {.selects = false}});
     arms.push_back({"both", {}});
   } else if (study == "ratio") {
-    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 0.9, 1.0})
       arms.push_back(
           {absl::StrFormat("r = %.2f", share), {.valid_share = share}});
+  } else if (study == "bonus") {
+    for (const double bonus : {0.0, 0.25, 0.5, 1.0, 2.0})
+      arms.push_back(
+          {absl::StrFormat("b = %.2f", bonus), {.valid_bonus = bonus}});
+  } else if (study == "presample") {
+    for (const int points : {4, 10, 20, 40})
+      arms.push_back(
+          {absl::StrCat("D = ", 50 * points), {.points_per_trial = points}});
   } else if (study == "size") {
     for (const int size : {50, 100, 150, 200})
       arms.push_back({absl::StrCat("n = ", size), {.first_batch = size}});
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--study=", study, ": main, parts, ratio or size"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--study=", study, ": main, parts, ratio, bonus, size or presample"));
   }
   return arms;
 }
@@ -221,10 +230,14 @@ std::string TextOf(const Spaces& spaces, absl::Span<const Arm> arms,
   }
   std::string text = table.ToString();
   for (size_t arm = 1; arm < arms.size(); ++arm) {
-    absl::StrAppendFormat(
-        &text, "%s: %.1f %% of random's trials, %.1f %% of the held-out ones\n",
-        arms[arm].name, 100 * MeanOver(spaces, shares[arm], false),
-        100 * MeanOver(spaces, shares[arm], true));
+    absl::StrAppendFormat(&text, "%s: %.1f %% of random's trials",
+                          arms[arm].name,
+                          100 * MeanOver(spaces, shares[arm], false));
+    const double held_out = MeanOver(spaces, shares[arm], true);
+    if (held_out > 0)
+      absl::StrAppendFormat(&text, ", %.1f %% of the held-out ones'",
+                            100 * held_out);
+    text += "\n";
   }
   return text;
 }

@@ -23,14 +23,11 @@ absl::StatusOr<Presample> Look(const StudySpace& space,
                                const Initialization& initialization,
                                SearchSpace& points, Rng& rng) {
   StudyOracle oracle(space);
-  const auto most = static_cast<int64_t>(
-      initialization.most_of_space * static_cast<double>(space.knobs().size()));
-  const int64_t wanted =
-      int64_t{initialization.points_per_trial} * initialization.first_batch;
   return PresampleSpace(
       points, oracle,
       {.batch = initialization.first_batch,
-       .candidates = std::max<int64_t>(1, std::min(wanted, most))},
+       .candidates = int64_t{initialization.points_per_trial} *
+                     initialization.first_batch},
       rng);
 }
 
@@ -41,7 +38,8 @@ absl::StatusOr<StudyRun> RunStudy(const StudySpace& space,
                                   uint64_t seed, const StudyOptions& options) {
   Rng rng(seed);
   KnobSearchSpace points(space.knobs());
-  AnnealingSearch search(points, {.batch = options.batch});
+  AnnealingSearch search(points, {.batch = options.batch,
+                                  .valid_bonus = initialization.valid_bonus});
   StudyRun run;
   if (initialization.presamples) {
     ASSIGN_OR_RETURN(const Presample found,

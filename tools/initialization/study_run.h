@@ -8,26 +8,27 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "pruner/sample/presample.h"
+#include "pruner/sample/select_diverse.h"
 #include "pruner/search/annealing_search.h"
 #include "tools/initialization/study_space.h"
 
 namespace pruner {
 
-// What a search begins with. As is: the paper's hardware-aware initialization.
+// What a search begins with. As is: hardware-aware initialization.
 struct Initialization {
-  // Whether it looks at the space with the oracle before it measures; at so
-  // many points for each of the first batch, and at no more than this share of
-  // the space.
+  // Whether it looks at the space with the oracle before it measures, at so
+  // many points for each of the first batch.
   bool presamples = true;
-  int points_per_trial = 20;
-  double most_of_space = 0.2;
+  int points_per_trial = kPresamplePerTrial;
   // Whether the first batch is chosen among them, this share of it valid; if
   // not, it is random.
   bool selects = true;
   int first_batch = 50;
-  double valid_share = 0.5;
+  double valid_share = kValidShare;
   // Whether the plans know them.
   bool biases = true;
+  double valid_bonus = AnnealingSearchOptions().valid_bonus;
   // Trees that have learned of other workloads; the first plan is theirs.
   AnnealingSearch::BaseScores base = {};
 };
