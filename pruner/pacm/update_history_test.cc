@@ -18,7 +18,6 @@
 namespace pruner {
 namespace {
 
-using ::absl_testing::StatusIs;
 using ::testing::HasSubstr;
 
 using Update = std::pair<FeatureRows, std::vector<ProgramLabel>>;

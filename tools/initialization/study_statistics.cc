@@ -28,13 +28,15 @@ TrialsToOptimum StatisticsOf(absl::Span<const StudyRun> runs, int trials) {
   const auto count = static_cast<double>(runs.size());
   TrialsToOptimum of;
   std::vector<double> all;
+  int num_found = 0;
   for (const StudyRun& run : runs) {
     const bool found = run.trials_to_optimum > 0;
     all.push_back(found ? run.trials_to_optimum : trials);
     of.mean += all.back() / count;
-    of.found += found ? 1 / count : 0;
+    if (found) ++num_found;
     of.first_valid += run.first_valid / count;
   }
+  of.found = num_found / count;
   double squares = 0;
   for (const double each : all) squares += (each - of.mean) * (each - of.mean);
   if (runs.size() > 1)
