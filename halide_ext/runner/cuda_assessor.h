@@ -47,6 +47,8 @@ class CudaAssessor {
   // run.
   static absl::StatusOr<std::unique_ptr<CudaAssessor>> Create(Options options);
 
+  const TargetSpec& target() const { return options_.target; }
+
   // In the order of the schedules.
   std::vector<Assessment> Assess(const Workload& workload,
                                  absl::Span<const Schedule> schedules);

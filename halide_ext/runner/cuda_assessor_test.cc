@@ -9,9 +9,12 @@
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/runner/cuda_oracle.h"
 #include "halide_ext/runner/fault.h"
 #include "pruner/base/rng.h"
+#include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_sampler.h"
+#include "pruner/sample/schedule_space.h"
 #include "pruner/target/load_target_spec.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/cpp/runfiles/runfiles.h"
@@ -82,6 +85,39 @@ TEST(CudaAssessorTest, SampledSchedules) {
     EXPECT_GT(assessment.kernels[0].constant_bytes, 0);
   }
   EXPECT_GE(assessed, 3);
+}
+
+// What it says of candidates is what their schedules get.
+TEST(CudaOracleTest, IsOfTheSchedules) {
+  const Workload workload = MatmulWorkload();
+  const auto assessor = *CudaAssessor::Create(TestOptions());
+  const auto space = *ScheduleSpace::Create(
+      {.dag = workload.dag, .target = assessor->target()},
+      {.sampling = Sampling::kAnsor});
+  Rng rng(1);
+  std::vector<Candidate> candidates;
+  std::vector<Schedule> schedules;
+  while (candidates.size() < 6) {
+    const CandidateDraw draw = *Sample(*space, rng);
+    const auto* const candidate = std::get_if<Candidate>(&draw);
+    if (candidate == nullptr) continue;
+    candidates.push_back(*candidate);
+    schedules.push_back(*space->ScheduleOf(*candidate));
+  }
+  CudaOracle oracle(*space, workload, *assessor);
+  const std::vector<bool> valid = *oracle.AreValid(candidates);
+  const std::vector<Assessment> assessments =
+      assessor->Assess(workload, schedules);
+  ASSERT_THAT(valid, SizeIs(candidates.size()));
+  for (size_t i = 0; i < valid.size(); ++i)
+    EXPECT_EQ(valid[i], !assessments[i].failure.has_value());
+  // A key of its own for each, and for each version of the compilers.
+  EXPECT_EQ(*oracle.KeyOf(candidates[0], "1"),
+            *oracle.KeyOf(candidates[0], "1"));
+  EXPECT_NE(*oracle.KeyOf(candidates[0], "1"),
+            *oracle.KeyOf(candidates[0], "2"));
+  EXPECT_NE(*oracle.KeyOf(candidates[0], "1"),
+            *oracle.KeyOf(candidates[1], "1"));
 }
 
 // The schedule without steps leaves everything on the host.

@@ -54,6 +54,9 @@ class Annealing {
   absl::StatusOr<std::vector<Planned>> Plan(int count, ScoreAll score_all,
                                             IsKnown is_known, Rng& rng);
 
+  // The next plan begins elsewhere.
+  void Restart() { places_.clear(); }
+
  private:
   // The chains' places at first.
   absl::Status Begin(Rng& rng);

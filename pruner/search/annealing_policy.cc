@@ -49,6 +49,7 @@ absl::StatusOr<std::vector<Proposal>> AnnealingPolicy::Propose(int n,
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
+  search_.Restart(n);
   CandidateSet pool;
   while (proposals.size() < static_cast<size_t>(n)) {
     ASSIGN_OR_RETURN(const std::vector<Candidate> next,

@@ -18,9 +18,9 @@
 
 namespace pruner {
 
-// The trees see genes alone: the sketch's number and what is decided of it. A
-// search that goes on learns from what was observed and plans anew: its chains
-// are elsewhere.
+// The trees see genes alone: the sketch's number and what is decided of it.
+// Other than in AutoTVM each round is planned anew, with new chains, so that a
+// search that goes on does as if it had not ended.
 class AnnealingPolicy : public SearchPolicy {
  public:
   // Error: a sketch or the default schedule does not fit the DAG, a bug of its

@@ -124,41 +124,71 @@ FeatureRows AnnealingSearch::RowsOf(
   return rows;
 }
 
-absl::Status AnnealingSearch::LearnAndPlan(IsNew is_new, Rng& rng) {
-  if (base_ && measured_.empty() && !planned_of_base_) {
-    planned_of_base_ = true;
-    return Plan(is_new, rng);
-  }
-  if (measured_.size() < learned_ + static_cast<size_t>(options_.batch))
-    return absl::OkStatus();
-  const float best =
-      *std::max_element(throughputs_.begin(), throughputs_.end());
-  // Of invalid candidates alone nothing is to be learned.
-  if (best <= 0) return absl::OkStatus();
-  std::vector<float> labels;
-  labels.reserve(throughputs_.size());
-  for (const float throughput : throughputs_)
-    labels.push_back(throughput / best);
-  values_ = 0;
+void AnnealingSearch::Restart(int round) {
+  round_ = round;
+  plans_anew_ = true;
+  plan_.clear();
+  annealing_.Restart();
+  asked_for_.clear();
   for (const Candidate& candidate : measured_)
+    asked_for_.insert(CandidateHash(candidate));
+}
+
+absl::StatusOr<bool> AnnealingSearch::Learn() {
+  const auto batch = static_cast<size_t>(options_.batch);
+  const size_t due = measured_.size() / batch * batch;
+  if (due <= learned_) return false;
+  const absl::Span<const float> throughputs =
+      absl::MakeConstSpan(throughputs_).first(due);
+  const float best = *std::max_element(throughputs.begin(), throughputs.end());
+  // Of invalid candidates alone nothing is to be learned.
+  if (best <= 0) return false;
+  learned_ = due;
+  std::vector<float> labels;
+  labels.reserve(due);
+  for (const float throughput : throughputs)
+    labels.push_back(throughput / best);
+  const absl::Span<const Candidate> candidates =
+      absl::MakeConstSpan(measured_).first(due);
+  values_ = 0;
+  for (const Candidate& candidate : candidates)
     values_ = std::max(values_, candidate.values.size());
-  learned_ = measured_.size();
   std::vector<float> base;
   if (base_) {
-    ASSIGN_OR_RETURN(base, DiscountedBase(measured_));
+    ASSIGN_OR_RETURN(base, DiscountedBase(candidates));
   }
-  RETURN_IF_ERROR(trees_.Train(RowsOf(measured_), labels, base));
+  RETURN_IF_ERROR(trees_.Train(RowsOf(candidates), labels, base));
   scores_.clear();
+  return true;
+}
+
+absl::Status AnnealingSearch::LearnAndPlan(IsNew is_new, Rng& rng) {
+  ASSIGN_OR_RETURN(const bool learned, Learn());
+  if (!learned && !plans_anew_) return absl::OkStatus();
+  if (!trees_.is_trained() && !base_) return absl::OkStatus();
+  plans_anew_ = false;
   return Plan(is_new, rng);
 }
 
+int AnnealingSearch::NumAtRandom(Rng& rng) const {
+  if (round_ == 0) {
+    return static_cast<int>(options_.random_share *
+                            static_cast<double>(options_.batch));
+  }
+  int count = 0;
+  for (int i = 0; i < round_; ++i)
+    count += rng.Chance(options_.random_share) ? 1 : 0;
+  return count;
+}
+
 absl::Status AnnealingSearch::Plan(IsNew is_new, Rng& rng) {
-  const auto at_random = static_cast<int>(options_.random_share *
-                                          static_cast<double>(options_.batch));
+  plan_.clear();
+  const int count = (round_ == 0 ? options_.batch : round_) - NumAtRandom(rng);
+  if (count < 1) return absl::OkStatus();
   bonus_.reset();
   ASSIGN_OR_RETURN(std::vector<Annealing::Planned> planned,
                    annealing_.Plan(
-                       options_.batch - at_random,
+                       count,
                        [this](absl::Span<const Candidate> candidates) {
                          return BiasedScores(candidates);
                        },
@@ -166,7 +196,6 @@ absl::Status AnnealingSearch::Plan(IsNew is_new, Rng& rng) {
                          return !IsNewHere(candidate, is_new);
                        },
                        rng));
-  plan_.clear();
   for (Annealing::Planned& each : planned)
     plan_.push_back(std::move(each.candidate));
   std::reverse(plan_.begin(), plan_.end());

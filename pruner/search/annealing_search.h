@@ -62,7 +62,10 @@ class AnnealingSearch {
   // of which the invalid ones are never asked for by a plan, and what is asked
   // for first.
   void BeginWith(const Presample& known, std::vector<Candidate> first_batch);
-  void BeginWith(BaseScores base) { base_ = std::move(base); }
+  void BeginWith(BaseScores base) {
+    base_ = std::move(base);
+    plans_anew_ = true;
+  }
 
   // At most `count` candidates, each of which `is_new` and was not asked for
   // before; fewer if draws find no more. They are at random until the trees
@@ -70,6 +73,11 @@ class AnnealingSearch {
   using IsNew = absl::FunctionRef<bool(const Candidate&)>;
   absl::StatusOr<std::vector<Candidate>> Next(int count, IsNew is_new,
                                               Rng& rng);
+
+  // Forgets where its chains are and what it asked for in vain. The next plan
+  // is of one round of so many candidates, each of which may be one at random
+  // instead, and depends on what was observed alone.
+  void Restart(int round);
 
   // How fast it is: operations per second, or whatever grows with it; 0: it
   // cannot run. Once for each candidate.
@@ -80,9 +88,14 @@ class AnnealingSearch {
   const RejectionCounts& rejections() const { return rejections_; }
 
  private:
-  // Trains if there are enough new results, one of them of something that runs,
-  // and then plans anew.
+  // Trains if there are enough new results, one of them of something that runs:
+  // of so many whole batches as there are. Plans anew after that, and where it
+  // is to.
   absl::Status LearnAndPlan(IsNew is_new, Rng& rng);
+  // Whether it has learned anew.
+  absl::StatusOr<bool> Learn();
+  // How many of the next plan are drawn at random instead.
+  int NumAtRandom(Rng& rng) const;
   absl::Status Plan(IsNew is_new, Rng& rng);
   // Of candidates, as far as they count now; zeros if there are none.
   absl::StatusOr<std::vector<float>> DiscountedBase(
@@ -114,7 +127,8 @@ class AnnealingSearch {
   size_t learned_ = 0;           // of measured_
   size_t values_ = 0;            // of a row
   std::vector<Candidate> plan_;  // what is left of it; the last is the next
-  bool planned_of_base_ = false;
+  bool plans_anew_ = false;
+  int round_ = 0;  // 0: a plan is of a batch
   // By CandidateHash, since the trees last learned.
   absl::flat_hash_map<uint64_t, float> scores_;
   std::optional<double> bonus_;  // of the present plan

@@ -47,13 +47,6 @@ struct Series {
   std::vector<double> samples = {};
 };
 
-double Quantile(std::vector<double> values, double share) {
-  const auto at =
-      static_cast<ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<size_t>(at)];
-}
-
 std::vector<double> BlockMedians(const std::vector<double>& samples) {
   std::vector<double> medians;
   for (size_t i = 0; i + kBlock <= samples.size(); i += kBlock) {

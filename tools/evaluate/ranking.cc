@@ -1,7 +1,6 @@
 #include "tools/evaluate/ranking.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "pruner/base/median.h"
 #include "pruner/cost/ranking_metrics.h"
 
 namespace pruner {
@@ -63,17 +63,10 @@ void AddTask(const DataTask& task,
   judged.rankings.push_back(std::move(ranking));
 }
 
-// The least value that is not exceeded by so large a share of them.
-double Quantile(const std::vector<double>& sorted, double share) {
-  const double rank = std::ceil(share * static_cast<double>(sorted.size()));
-  return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
-}
-
-proto::NoiseFloor NoiseOf(std::vector<double> ratios) {
-  std::sort(ratios.begin(), ratios.end());
+proto::NoiseFloor NoiseOf(const std::vector<double>& ratios) {
   proto::NoiseFloor noise;
   noise.set_programs(static_cast<int64_t>(ratios.size()));
-  noise.set_median(Quantile(ratios, 0.5));
+  noise.set_median(Median(ratios));
   noise.set_p90(Quantile(ratios, 0.9));
   return noise;
 }

@@ -1,28 +1,14 @@
 #include "tools/initialization/study_statistics.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 #include "absl/log/check.h"
 #include "absl/types/span.h"
+#include "pruner/base/median.h"
 #include "tools/initialization/study_run.h"
 
 namespace pruner {
-namespace {
-
-// Between the values where it falls there.
-double Quantile(absl::Span<const double> sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] +
-         (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
-
 TrialsToOptimum StatisticsOf(absl::Span<const StudyRun> runs, int trials) {
   CHECK(!runs.empty());
   const auto count = static_cast<double>(runs.size());
@@ -41,8 +27,7 @@ TrialsToOptimum StatisticsOf(absl::Span<const StudyRun> runs, int trials) {
   for (const double each : all) squares += (each - of.mean) * (each - of.mean);
   if (runs.size() > 1)
     of.half_interval = 1.96 * std::sqrt(squares / (count - 1) / count);
-  std::sort(all.begin(), all.end());
-  of.median = Quantile(all, 0.5);
+  of.median = Median(all);
   of.quartile_range = Quantile(all, 0.75) - Quantile(all, 0.25);
   return of;
 }

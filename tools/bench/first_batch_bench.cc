@@ -1,0 +1,261 @@
+// How much of a first batch of CUDA candidates is valid, without a device; see
+// kUsage.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/time.h"
+#include "halide_ext/build/kernel.h"
+#include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/runner/cuda_assessor.h"
+#include "halide_ext/runner/cuda_oracle.h"
+#include "halide_ext/runner/worker.h"
+#include "models/job/network_job.h"
+#include "models/ops/formulation.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/hash.h"
+#include "pruner/base/os/environment.h"
+#include "pruner/base/os/files.h"
+#include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
+#include "pruner/base/text/table.h"
+#include "pruner/sample/cached_oracle.h"
+#include "pruner/sample/presample.h"
+#include "pruner/sample/sample.h"
+#include "pruner/sample/sampling.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/sample/select_diverse.h"
+#include "pruner/target/load_target_spec.h"
+#include "tools/bench/operator_selection.h"
+#include "tools/common/tool_flags.h"
+#include "tools/cpp/runfiles/runfiles.h"
+
+ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
+ABSL_FLAG(std::string, model, "",
+          "instead of operators the tasks of this network");
+ABSL_FLAG(std::string, sampling, "ansor",
+          "how random candidates are drawn: hardware or ansor");
+ABSL_FLAG(int, first_batch, 10, "candidates of a task's first batch");
+ABSL_FLAG(int, presample, 100, "candidates that are looked at before");
+ABSL_FLAG(int, seed, 1, "of the candidates");
+ABSL_FLAG(std::string, cache, "",
+          "a file that keeps what ptxas said, for the next time");
+
+namespace pruner {
+namespace {
+
+using ::bazel::tools::cpp::runfiles::Runfiles;
+
+constexpr char kUsage[] =
+    "How much of a first batch of CUDA candidates is valid, at random and with "
+    "hardware-aware\n"
+    "initialization, as Halide and ptxas say without a device.\n\n"
+    "  first_batch --op=GMM --batch=1 --target=orin\n"
+    "  first_batch --model=resnet50 --cache=answers\n\n"
+    "Each row is a task: how many of a random first batch are valid, of one "
+    "that was chosen, and of\n"
+    "the candidates that were looked at for that; the seconds this took, and "
+    "those that compiling one\n"
+    "of them takes.";
+
+constexpr char kSources[] = "tools/bench/";
+
+// What rows have and say together.
+struct Counts {
+  int random_valid = 0, chosen_valid = 0, batches = 0;
+  int64_t looked_at = 0, looked_at_valid = 0;
+  absl::Duration looking = absl::ZeroDuration();
+
+  void Add(const Counts& other) {
+    random_valid += other.random_valid;
+    chosen_valid += other.chosen_valid;
+    batches += other.batches;
+    looked_at += other.looked_at;
+    looked_at_valid += other.looked_at_valid;
+    looking += other.looking;
+  }
+};
+
+absl::StatusOr<std::vector<Candidate>> RandomBatch(ScheduleSpace& space,
+                                                   size_t count, Rng& rng) {
+  absl::flat_hash_set<Candidate> seen;
+  std::vector<Candidate> batch;
+  for (size_t i = 0; i < 1000 * count && batch.size() < count; ++i) {
+    ASSIGN_OR_RETURN(const CandidateDraw draw, Sample(space, rng));
+    const auto* const candidate = std::get_if<Candidate>(&draw);
+    if (candidate != nullptr && seen.insert(*candidate).second)
+      batch.push_back(*candidate);
+  }
+  return batch;
+}
+
+absl::StatusOr<Counts> CountValid(ScheduleSpace& space, ValidityOracle& oracle,
+                                  Rng rng) {
+  const int count = absl::GetFlag(FLAGS_first_batch);
+  Counts counts = {.batches = 1};
+  ASSIGN_OR_RETURN(const std::vector<Candidate> random,
+                   RandomBatch(space, static_cast<size_t>(count), rng));
+  ASSIGN_OR_RETURN(const std::vector<bool> random_valid,
+                   oracle.AreValid(random));
+  counts.random_valid = static_cast<int>(
+      std::count(random_valid.begin(), random_valid.end(), true));
+  const absl::Duration start = RealClock().Elapsed();
+  ASSIGN_OR_RETURN(
+      const Presample found,
+      PresampleSpace(
+          space, oracle,
+          {.batch = count, .candidates = absl::GetFlag(FLAGS_presample)}, rng));
+  const std::vector<Candidate> chosen =
+      SelectDiverse(space, found, count, kValidShare, rng);
+  counts.looking = RealClock().Elapsed() - start;
+  counts.looked_at = static_cast<int64_t>(found.size());
+  counts.looked_at_valid = static_cast<int64_t>(found.valid.size());
+  const absl::flat_hash_set<Candidate> valid(found.valid.begin(),
+                                             found.valid.end());
+  counts.chosen_valid = static_cast<int>(std::count_if(
+      chosen.begin(), chosen.end(),
+      [&](const Candidate& candidate) { return valid.contains(candidate); }));
+  return counts;
+}
+
+class Report {
+ public:
+  void Add(const std::string& name, const Counts& counts) {
+    all_.Add(counts);
+    table_.AddRow(Row(name, counts));
+    std::cerr << name << "\n";
+  }
+  void Print() {
+    table_.AddRow(Row("all", all_));
+    std::cout << table_.ToString();
+  }
+
+ private:
+  static std::vector<std::string> Row(const std::string& name,
+                                      const Counts& counts) {
+    const int of = counts.batches * absl::GetFlag(FLAGS_first_batch);
+    const double seconds = absl::ToDoubleSeconds(counts.looking);
+    return {name,
+            absl::StrCat(counts.random_valid, " of ", of),
+            absl::StrCat(counts.chosen_valid, " of ", of),
+            absl::StrCat(counts.looked_at_valid, " of ", counts.looked_at),
+            absl::StrFormat("%.1f", seconds),
+            absl::StrFormat(
+                "%.2f", seconds / std::max<double>(1, static_cast<double>(
+                                                          counts.looked_at)))};
+  }
+
+  Table table_ = Table({{"task", Table::Align::kLeft},
+                        {"valid at random"},
+                        {"chosen"},
+                        {"looked at"},
+                        {"seconds"},
+                        {"for each"}});
+  Counts all_;
+};
+
+struct Task {
+  std::string name;
+  Workload workload;
+};
+
+absl::StatusOr<std::vector<Task>> Tasks(const TargetSpec& target) {
+  std::vector<Task> tasks;
+  if (absl::GetFlag(FLAGS_model).empty()) {
+    ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
+                     SelectedCases(/*lanes=*/4));
+    for (const OperatorCase& c : cases) {
+      ASSIGN_OR_RETURN(Workload workload, MakeWorkload(c.Name(), c.make()));
+      tasks.push_back({.name = c.Name(), .workload = std::move(workload)});
+    }
+    return tasks;
+  }
+  ASSIGN_OR_RETURN(const FormulationOptions formulations,
+                   ParseFormulations(std::string(kDirect), 1e-3));
+  ASSIGN_OR_RETURN(const NetworkJob job,
+                   LoadNetworkJob(absl::GetFlag(FLAGS_model), /*batch=*/1,
+                                  target, formulations));
+  for (const NetworkTask& task : job.tasks)
+    tasks.push_back({.name = task.workload.name, .workload = task.workload});
+  return tasks;
+}
+
+absl::Status Run(const std::string& ptxas) {
+  for (const auto& [name, value] :
+       {std::pair("first_batch", absl::GetFlag(FLAGS_first_batch)),
+        std::pair("presample", absl::GetFlag(FLAGS_presample))}) {
+    RETURN_IF_ERROR(CheckFlagRange(name, value, 1, 1e6));
+  }
+  ASSIGN_OR_RETURN(const Sampling sampling,
+                   ParseSampling(absl::GetFlag(FLAGS_sampling)));
+  ASSIGN_OR_RETURN(const TargetSpec target,
+                   LoadTargetSpec(absl::GetFlag(FLAGS_target)));
+  CudaAssessor::Options options;
+  options.target = target;
+  options.ptxas = ptxas;
+  ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
+                   CudaAssessor::Create(options));
+  std::optional<OracleCache> cache;
+  if (const std::string path = absl::GetFlag(FLAGS_cache); !path.empty()) {
+    ASSIGN_OR_RETURN(cache, OracleCache::Open(ResolveUserPath(path)));
+  }
+  ASSIGN_OR_RETURN(const std::string program, ReadFile(ptxas));
+  const std::string version =
+      absl::StrCat(kHalideVersion, " ", absl::Hex(Fingerprint(program)));
+  ASSIGN_OR_RETURN(const std::vector<Task> tasks, Tasks(target));
+  Report report;
+  for (const Task& task : tasks) {
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<ScheduleSpace> space,
+        ScheduleSpace::Create({.dag = task.workload.dag, .target = target},
+                              {.sampling = sampling}));
+    CudaOracle ptxas_says(*space, task.workload, *assessor);
+    std::optional<CachedOracle> cached;
+    if (cache) {
+      cached.emplace(ptxas_says, *cache, [&](const Candidate& candidate) {
+        return ptxas_says.KeyOf(candidate, version);
+      });
+    }
+    ValidityOracle& oracle =
+        cached ? static_cast<ValidityOracle&>(*cached) : ptxas_says;
+    ASSIGN_OR_RETURN(
+        const Counts counts,
+        CountValid(
+            *space, oracle,
+            Rng(absl::GetFlag(FLAGS_seed)).Fork(task.workload.key.value)));
+    report.Add(task.name, counts);
+  }
+  report.Print();
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  using namespace pruner;  // NOLINT: this is the program
+  if (const std::optional<int> code = RunIfWorker()) return *code;
+  if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
+    return *code;
+  std::string error;
+  const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv[0], &error));
+  if (runfiles == nullptr)
+    return ReportError("first_batch", absl::InternalError(error));
+  const absl::Status status =
+      Run(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
+  return status.ok() ? kExitOk : ReportError("first_batch", status);
+}
