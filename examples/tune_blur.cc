@@ -18,6 +18,7 @@
 #include "halide_ext/runner/worker.h"
 #include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/units.h"
 #include "pruner/schedule/replay.h"
@@ -32,7 +33,9 @@
 ABSL_FLAG(int, width, 1920, "columns of the image");
 ABSL_FLAG(int, height, 1088, "rows of the image");
 ABSL_FLAG(int64_t, trials, 100, "candidates to measure, each time");
-ABSL_FLAG(std::string, scratch, "/tmp", "an existing folder for the workers");
+ABSL_FLAG(
+    std::string, scratch, "",
+    "an existing folder of one's own for the workers; a new one if empty");
 
 namespace pruner {
 namespace {
@@ -40,12 +43,13 @@ namespace {
 // The best schedule that a search in the space of these rules finds.
 absl::StatusOr<MeasureRecord> TuneWith(const SketchRules& rules,
                                        const TuningTask& task,
-                                       const TargetSpec& target) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
-                   WorkerMeasurer::Create(
-                       {.target = target,
-                        .threads = static_cast<int>(target.units.cores),
-                        .scratch_directory = absl::GetFlag(FLAGS_scratch)}));
+                                       const TargetSpec& target,
+                                       const std::string& scratch) {
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<WorkerMeasurer> measurer,
+      WorkerMeasurer::Create({.target = target,
+                              .threads = static_cast<int>(target.units.cores),
+                              .scratch_directory = scratch}));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(kDefaultPolicy));
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
                    PolicyModels::For(*policy, target));
@@ -83,8 +87,13 @@ absl::Status Run() {
   const std::pair<const char*, SketchRules> cases[] = {
       {"built-in rules", WithBuiltInRules({}, target)},
       {"with strips", WithBuiltInRules({&strips}, target)}};
+  // What is in it is taken to be true: nobody else may write there.
+  ASSIGN_OR_RETURN(const TempDirectory own, TempDirectory::Create());
+  const std::string given = absl::GetFlag(FLAGS_scratch);
   for (const auto& [name, rules] : cases) {
-    ASSIGN_OR_RETURN(const MeasureRecord best, TuneWith(rules, task, target));
+    ASSIGN_OR_RETURN(
+        const MeasureRecord best,
+        TuneWith(rules, task, target, given.empty() ? own.path() : given));
     ASSIGN_OR_RETURN(const LoopState loops,
                      Replay(task.workload.dag, best.schedule));
     std::printf("%s: %s\n%s\n", name,

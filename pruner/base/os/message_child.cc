@@ -126,8 +126,7 @@ absl::StatusOr<std::string> MessageChild::Receive(
 }
 
 void MessageChild::Kill() {
-  process_.Kill();
-  process_.Wait();
+  process_.End();
   output_.ReadAvailable();
   ReadSocket();
   socket_.Close();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "absl/log/check.h"
+#include "absl/log/log.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -238,9 +240,29 @@ ExitStatus Reap(pid_t pid) {
   return {.exit_code = WEXITSTATUS(status)};
 }
 
+// After it was killed.
+constexpr absl::Duration kTimeToEnd = absl::Seconds(10);
+// Loading a program, from a disk that has to wake up.
+constexpr absl::Duration kTimeToStart = absl::Minutes(1);
+
+bool IsReadableWithin(int fd, absl::Duration timeout) {
+  pollfd watched = {.fd = fd, .events = POLLIN, .revents = 0};
+  int ready;
+  do {
+    ready =
+        poll(&watched, 1, static_cast<int>(absl::ToInt64Milliseconds(timeout)));
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
+
 // What the child reports between fork and exec, where it fails.
 absl::Status AwaitExec(int fd, const std::string& program,
                        const ProcessOptions& options) {
+  if (!IsReadableWithin(fd, kTimeToStart)) {
+    return absl::DeadlineExceededError(
+        absl::StrCat("cannot start ", program, ": it is not loaded within ",
+                     absl::FormatDuration(kTimeToStart)));
+  }
   Failure failure;
   ssize_t got;
   do {
@@ -344,9 +366,7 @@ Process& Process::operator=(Process&& other) noexcept {
 }
 
 Process::~Process() {
-  if (pid_ < 0) return;
-  Kill();
-  Wait();
+  if (pid_ >= 0) End();
 }
 
 void Process::Kill() {
@@ -360,6 +380,17 @@ ExitStatus Process::Wait() {
   }
   Kill();  // the rest of the group, while it keeps its number
   exit_status_ = Reap(pid_);
+  return *exit_status_;
+}
+
+ExitStatus Process::End() {
+  if (exit_status_.has_value()) return *exit_status_;
+  Kill();
+  if (!exit_fd_.open() || IsReadableWithin(exit_fd_.get(), kTimeToEnd))
+    return Wait();
+  LOG(WARNING) << "process " << pid_ << " does not end though it was killed; "
+               << "it is left behind";
+  exit_status_ = {.known = false};
   return *exit_status_;
 }
 

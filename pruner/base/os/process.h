@@ -95,6 +95,12 @@ class Process {
   // unless its end is not known.
   ExitStatus Wait();
 
+  // Kills it and waits, but for ten seconds at most: a system call that cannot
+  // be interrupted, as of a file system or a driver that does not answer, keeps
+  // a process alive. How it ended is then not known, a warning says so, and
+  // nobody waits for it again.
+  ExitStatus End();
+
   // How it ended, once it was waited for.
   const std::optional<ExitStatus>& exit_status() const { return exit_status_; }
 

@@ -59,8 +59,7 @@ absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& argv,
 
   CommandResult result;
   result.timed_out = !ListenUntilExit(deadline, process, out, err);
-  if (result.timed_out) process.Kill();
-  const ExitStatus status = process.Wait();
+  const ExitStatus status = result.timed_out ? process.End() : process.Wait();
   if (!status.known)
     return absl::UnknownError(absl::StrCat(argv[0], " ", status));
   result.exit_code = status.exit_code;
