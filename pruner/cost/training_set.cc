@@ -66,9 +66,7 @@ absl::Status TrainingSet::Add(const FeatureRows& programs,
                      " features of their own cannot join programs with ",
                      programs_.program_columns));
   }
-  for (int i = 0; i < programs.num_programs(); ++i) {
-    programs_.AppendFrom(programs, i);
-  }
+  programs_.AppendAll(programs);
   labels_.insert(labels_.end(), labels.begin(), labels.end());
   for (const ProgramLabel& label : labels) {
     constexpr double kNone = std::numeric_limits<double>::infinity();

@@ -39,6 +39,10 @@ void FeatureRows::AppendFrom(const FeatureRows& others, int program) {
   Append(others.rows(program), others.program_row(program));
 }
 
+void FeatureRows::AppendAll(const FeatureRows& others) {
+  for (int i = 0; i < others.num_programs(); ++i) AppendFrom(others, i);
+}
+
 FeatureRows FeatureRows::Slice(int begin, int end) const {
   FeatureRows slice = {.columns = columns, .program_columns = program_columns};
   for (int i = begin; i < end; ++i) slice.AppendFrom(*this, i);

@@ -40,6 +40,9 @@ struct FeatureRows {
   // Adds a program of others with the same columns, not of these.
   void AppendFrom(const FeatureRows& others, int program);
 
+  // Adds all programs of others, as AppendFrom does.
+  void AppendAll(const FeatureRows& others);
+
   // The programs from `begin` to before `end`.
   FeatureRows Slice(int begin, int end) const;
 

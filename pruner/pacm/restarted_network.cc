@@ -39,8 +39,7 @@ absl::Status TellTogether(const UpdateHistory& history,
         if (all_labels.empty()) {
           all = programs;
         } else {
-          for (int i = 0; i < programs.num_programs(); ++i)
-            all.AppendFrom(programs, i);
+          all.AppendAll(programs);
         }
         all_labels.insert(all_labels.end(), labels.begin(), labels.end());
         return absl::OkStatus();

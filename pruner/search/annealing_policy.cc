@@ -25,10 +25,7 @@ namespace pruner {
 
 absl::StatusOr<std::unique_ptr<AnnealingPolicy>> AnnealingPolicy::Create(
     const PolicyInputs& inputs, const AnnealingSearchOptions& options) {
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<ScheduleSpace> space,
-      ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
-                                             .rules = inputs.rules}));
+  ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> space, MakeSpace(inputs));
   ASSIGN_OR_RETURN(Schedule default_schedule,
                    pruner::DefaultSchedule(inputs.context));
   return absl::WrapUnique(new AnnealingPolicy(

@@ -15,6 +15,7 @@
 #include "pruner/sample/knob_search_space.h"
 #include "pruner/sample/presample.h"
 #include "pruner/sketch/candidate.h"
+#include "pruner/vta/grid_knobs.h"
 #include "pruner/vta/knobs.h"
 
 namespace pruner {
@@ -23,12 +24,6 @@ namespace {
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-std::vector<int64_t> Numbers(int64_t count) {
-  std::vector<int64_t> numbers;
-  for (int64_t i = 0; i < count; ++i) numbers.push_back(i);
-  return numbers;
-}
 
 // 16^3 points, fastest at (11, 3, 8), of which those with an even first knob
 // cannot run.
@@ -68,8 +63,7 @@ class AnnealingSearchTest : public testing::Test {
     return most;
   }
 
-  const KnobSpace knobs_{
-      {{"a", Numbers(16)}, {"b", Numbers(16)}, {"c", Numbers(16)}}};
+  const KnobSpace knobs_ = GridKnobs({16, 16, 16});
   KnobSearchSpace space_{knobs_};
   absl::flat_hash_set<Candidate> taken_;
   Rng rng_{1};
@@ -96,7 +90,7 @@ TEST_F(AnnealingSearchTest, AsksForEachOnceAndNotForWhatOthersHave) {
 }
 
 TEST_F(AnnealingSearchTest, EndsWithTheSpace) {
-  const KnobSpace small({{"a", Numbers(3)}, {"b", Numbers(4)}});
+  const KnobSpace small = GridKnobs({3, 4});
   KnobSearchSpace space(small);
   AnnealingSearch search(space, {});
   EXPECT_THAT(Next(search, 100), SizeIs(12));

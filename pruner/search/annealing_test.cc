@@ -15,6 +15,7 @@
 #include "pruner/base/rng.h"
 #include "pruner/sample/knob_search_space.h"
 #include "pruner/sketch/candidate.h"
+#include "pruner/vta/grid_knobs.h"
 #include "pruner/vta/knobs.h"
 
 namespace pruner {
@@ -24,12 +25,6 @@ using ::absl_testing::StatusIs;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-std::vector<int64_t> Numbers(int64_t count) {
-  std::vector<int64_t> numbers;
-  for (int64_t i = 0; i < count; ++i) numbers.push_back(i);
-  return numbers;
-}
 
 // 20^4 points, of which the best is (17, 3, 12, 8).
 class AnnealingTest : public testing::Test {
@@ -69,10 +64,7 @@ class AnnealingTest : public testing::Test {
     return *std::move(planned);
   }
 
-  const KnobSpace knobs_{{{"a", Numbers(20)},
-                          {"b", Numbers(20)},
-                          {"c", Numbers(20)},
-                          {"d", Numbers(20)}}};
+  const KnobSpace knobs_ = GridKnobs({20, 20, 20, 20});
   KnobSearchSpace space_{knobs_};
   absl::flat_hash_set<Candidate> known_, forbidden_, seen_;
   int64_t scored_ = 0;

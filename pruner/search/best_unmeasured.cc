@@ -28,10 +28,8 @@ absl::StatusOr<std::vector<ScoredProposal>> BestUnmeasured(
     const PolicyInputs& inputs, size_t n, Rng& rng,
     const UnmeasuredParameters& parameters) {
   CHECK(inputs.draft != nullptr);
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<ScheduleSpace> space,
-      ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
-                                             .rules = inputs.rules}));
+  ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
+                   MakeSpace(inputs));
   DraftScorer scorer(*inputs.draft, inputs.context.target);
   Evolution evolution(*space, scorer, parameters.evolution);
   RejectionCounts rejections;

@@ -49,10 +49,7 @@ absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
   }
   if (parameters.draft.size > 0 && inputs.draft == nullptr)
     return absl::InvalidArgumentError("drafts need a draft model");
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<ScheduleSpace> space,
-      ScheduleSpace::Create(inputs.context, {.sampling = inputs.sampling,
-                                             .rules = inputs.rules}));
+  ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> space, MakeSpace(inputs));
   ASSIGN_OR_RETURN(Schedule default_schedule,
                    pruner::DefaultSchedule(inputs.context));
   return absl::WrapUnique(new EvolutionaryPolicy(

@@ -21,7 +21,8 @@ namespace pruner {
 
 // Candidates, and the schedules that they make: different ones may make the
 // same. Of both there are hashes only: a search of a hundred thousand trials
-// remembers them all, and takes one in 10^9 for another.
+// remembers them all, and takes a new one for one of them with a probability of
+// some 10^-14.
 class CandidateSet {
  public:
   bool Contains(const Candidate& candidate) const {

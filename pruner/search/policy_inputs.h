@@ -3,12 +3,15 @@
 #define PRUNER_SEARCH_POLICY_INPUTS_H_
 
 #include <cstdint>
+#include <memory>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/sample/sampling.h"
+#include "pruner/sample/schedule_space.h"
 #include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
@@ -27,6 +30,10 @@ struct PolicyInputs {
   // Of what does not depend on what was measured.
   uint64_t seed = 1;
 };
+
+// The space that the policy searches. Error: a rule whose steps do not fit.
+absl::StatusOr<std::unique_ptr<ScheduleSpace>> MakeSpace(
+    const PolicyInputs& inputs);
 
 }  // namespace pruner
 

@@ -17,8 +17,6 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/runner/cuda_assessor.h"
 #include "halide_ext/runner/worker.h"
-#include "models/job/network_job.h"
-#include "models/ops/formulation.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
@@ -27,9 +25,8 @@
 #include "pruner/search/best_unmeasured.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/target/load_target_spec.h"
-#include "tools/bench/operator_selection.h"
+#include "tools/bench/cuda_tasks.h"
 #include "tools/common/tool_flags.h"
-#include "tools/cpp/runfiles/runfiles.h"
 
 ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
 ABSL_FLAG(int, samples, 5, "random schedules of each sketch");
@@ -40,8 +37,6 @@ ABSL_FLAG(int, seed, 1, "of the schedules");
 
 namespace pruner {
 namespace {
-
-using ::bazel::tools::cpp::runfiles::Runfiles;
 
 constexpr char kUsage[] =
     "What random schedules of Ansor's operators need of a CUDA device, as "
@@ -141,16 +136,14 @@ class Report {
 
 absl::Status AssessOperators(const TargetSpec& target, CudaAssessor& assessor,
                              Report& report) {
-  ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
-                   SelectedCases(/*lanes=*/4));
-  for (const OperatorCase& c : cases) {
-    ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(c.Name(), c.make()));
+  ASSIGN_OR_RETURN(const std::vector<Workload> workloads, OperatorWorkloads());
+  for (const Workload& workload : workloads) {
     const SketchContext context = {.dag = workload.dag, .target = target};
     ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                      GenerateSketches(context));
     Rng rng(absl::GetFlag(FLAGS_seed));
     for (const Sketch& sketch : sketches) {
-      report.Add(c.Name(), sketch.derivation,
+      report.Add(workload.name, sketch.derivation,
                  Assess(workload, Draws(context, sketch, rng), assessor));
     }
   }
@@ -159,14 +152,10 @@ absl::Status AssessOperators(const TargetSpec& target, CudaAssessor& assessor,
 
 absl::Status AssessDrafts(const TargetSpec& target, CudaAssessor& assessor,
                           Report& report) {
-  ASSIGN_OR_RETURN(const FormulationOptions formulations,
-                   ParseFormulations(std::string(kDirect), 1e-3));
-  ASSIGN_OR_RETURN(const NetworkJob job,
-                   LoadNetworkJob(absl::GetFlag(FLAGS_model), /*batch=*/1,
-                                  target, formulations));
+  ASSIGN_OR_RETURN(const std::vector<Workload> workloads,
+                   NetworkWorkloads(absl::GetFlag(FLAGS_model), target));
   const std::unique_ptr<const DraftModel> draft = MakeDraftModel(target);
-  for (const NetworkTask& task : job.tasks) {
-    const Workload& workload = task.workload;
+  for (const Workload& workload : workloads) {
     Rng rng = Rng(absl::GetFlag(FLAGS_seed)).Fork(workload.key.value);
     ASSIGN_OR_RETURN(
         const std::vector<ScoredProposal> best,
@@ -182,7 +171,7 @@ absl::Status AssessDrafts(const TargetSpec& target, CudaAssessor& assessor,
 }
 
 // Whether every row has a schedule that stays in registers.
-absl::StatusOr<bool> Run(const std::string& ptxas) {
+absl::StatusOr<bool> Run(const char* argv0) {
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTargetSpec(absl::GetFlag(FLAGS_target)));
   for (const auto& [name, value] :
@@ -190,11 +179,9 @@ absl::StatusOr<bool> Run(const std::string& ptxas) {
         std::pair("drafts", absl::GetFlag(FLAGS_drafts))}) {
     RETURN_IF_ERROR(CheckFlagRange(name, value, 1, 1e6));
   }
-  CudaAssessor::Options options;
-  options.target = target;
-  options.ptxas = ptxas;
+  ASSIGN_OR_RETURN(const std::string ptxas, PtxasPath(argv0));
   ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
-                   CudaAssessor::Create(options));
+                   MakeAssessor(target, ptxas));
   Report report;
   RETURN_IF_ERROR(absl::GetFlag(FLAGS_model).empty()
                       ? AssessOperators(target, *assessor, report)
@@ -211,12 +198,7 @@ int main(int argc, char** argv) {
   if (const std::optional<int> code = RunIfWorker()) return *code;
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
-  std::string error;
-  const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv[0], &error));
-  if (runfiles == nullptr)
-    return ReportError("device_code", absl::InternalError(error));
-  const absl::StatusOr<bool> all =
-      Run(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
+  const absl::StatusOr<bool> all = Run(argv[0]);
   if (!all.ok()) return ReportError("device_code", all.status());
   return *all ? kExitOk : 1;
 }

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -18,13 +17,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
-#include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_bytes.h"
 #include "halide_ext/runner/cuda_assessor.h"
 #include "halide_ext/runner/cuda_oracle.h"
 #include "halide_ext/runner/worker.h"
-#include "models/job/network_job.h"
-#include "models/ops/formulation.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/os/environment.h"
@@ -35,14 +31,14 @@
 #include "pruner/base/text/table.h"
 #include "pruner/sample/cached_oracle.h"
 #include "pruner/sample/presample.h"
-#include "pruner/sample/sample.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sample/select_diverse.h"
+#include "pruner/search/evolution.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/target/load_target_spec.h"
-#include "tools/bench/operator_selection.h"
+#include "tools/bench/cuda_tasks.h"
 #include "tools/common/tool_flags.h"
-#include "tools/cpp/runfiles/runfiles.h"
 
 ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
 ABSL_FLAG(std::string, model, "",
@@ -57,8 +53,6 @@ ABSL_FLAG(std::string, cache, "",
 
 namespace pruner {
 namespace {
-
-using ::bazel::tools::cpp::runfiles::Runfiles;
 
 constexpr char kUsage[] =
     "How much of a first batch of CUDA candidates is valid, at random and with "
@@ -90,25 +84,16 @@ struct Counts {
   }
 };
 
-absl::StatusOr<std::vector<Candidate>> RandomBatch(ScheduleSpace& space,
-                                                   size_t count, Rng& rng) {
-  absl::flat_hash_set<Candidate> seen;
-  std::vector<Candidate> batch;
-  for (size_t i = 0; i < 1000 * count && batch.size() < count; ++i) {
-    ASSIGN_OR_RETURN(const CandidateDraw draw, Sample(space, rng));
-    const auto* const candidate = std::get_if<Candidate>(&draw);
-    if (candidate != nullptr && seen.insert(*candidate).second)
-      batch.push_back(*candidate);
-  }
-  return batch;
-}
-
 absl::StatusOr<Counts> CountValid(ScheduleSpace& space, ValidityOracle& oracle,
                                   Rng rng) {
   const int count = absl::GetFlag(FLAGS_first_batch);
   Counts counts = {.batches = 1};
-  ASSIGN_OR_RETURN(const std::vector<Candidate> random,
-                   RandomBatch(space, static_cast<size_t>(count), rng));
+  RejectionCounts rejections;
+  ASSIGN_OR_RETURN(
+      const std::vector<Candidate> random,
+      SampleDistinct(space, static_cast<size_t>(count), /*attempts=*/1000, rng,
+                     rejections,
+                     [](const Candidate&) { return absl::OkStatus(); }));
   ASSIGN_OR_RETURN(const std::vector<bool> random_valid,
                    oracle.AreValid(random));
   counts.random_valid = static_cast<int>(
@@ -168,33 +153,7 @@ class Report {
   Counts all_;
 };
 
-struct Task {
-  std::string name;
-  Workload workload;
-};
-
-absl::StatusOr<std::vector<Task>> Tasks(const TargetSpec& target) {
-  std::vector<Task> tasks;
-  if (absl::GetFlag(FLAGS_model).empty()) {
-    ASSIGN_OR_RETURN(const std::vector<OperatorCase> cases,
-                     SelectedCases(/*lanes=*/4));
-    for (const OperatorCase& c : cases) {
-      ASSIGN_OR_RETURN(Workload workload, MakeWorkload(c.Name(), c.make()));
-      tasks.push_back({.name = c.Name(), .workload = std::move(workload)});
-    }
-    return tasks;
-  }
-  ASSIGN_OR_RETURN(const FormulationOptions formulations,
-                   ParseFormulations(std::string(kDirect), 1e-3));
-  ASSIGN_OR_RETURN(const NetworkJob job,
-                   LoadNetworkJob(absl::GetFlag(FLAGS_model), /*batch=*/1,
-                                  target, formulations));
-  for (const NetworkTask& task : job.tasks)
-    tasks.push_back({.name = task.workload.name, .workload = task.workload});
-  return tasks;
-}
-
-absl::Status Run(const std::string& ptxas) {
+absl::Status Run(const char* argv0) {
   for (const auto& [name, value] :
        {std::pair("first_batch", absl::GetFlag(FLAGS_first_batch)),
         std::pair("presample", absl::GetFlag(FLAGS_presample))}) {
@@ -204,11 +163,9 @@ absl::Status Run(const std::string& ptxas) {
                    ParseSampling(absl::GetFlag(FLAGS_sampling)));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTargetSpec(absl::GetFlag(FLAGS_target)));
-  CudaAssessor::Options options;
-  options.target = target;
-  options.ptxas = ptxas;
+  ASSIGN_OR_RETURN(const std::string ptxas, PtxasPath(argv0));
   ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
-                   CudaAssessor::Create(options));
+                   MakeAssessor(target, ptxas));
   std::optional<OracleCache> cache;
   if (const std::string path = absl::GetFlag(FLAGS_cache); !path.empty()) {
     ASSIGN_OR_RETURN(cache, OracleCache::Open(ResolveUserPath(path)));
@@ -216,14 +173,17 @@ absl::Status Run(const std::string& ptxas) {
   ASSIGN_OR_RETURN(const std::string program, ReadFile(ptxas));
   const std::string version =
       absl::StrCat(kHalideVersion, " ", absl::Hex(Fingerprint(program)));
-  ASSIGN_OR_RETURN(const std::vector<Task> tasks, Tasks(target));
+  const std::string model = absl::GetFlag(FLAGS_model);
+  ASSIGN_OR_RETURN(
+      const std::vector<Workload> workloads,
+      model.empty() ? OperatorWorkloads() : NetworkWorkloads(model, target));
   Report report;
-  for (const Task& task : tasks) {
+  for (const Workload& workload : workloads) {
     ASSIGN_OR_RETURN(
         const std::unique_ptr<ScheduleSpace> space,
-        ScheduleSpace::Create({.dag = task.workload.dag, .target = target},
+        ScheduleSpace::Create({.dag = workload.dag, .target = target},
                               {.sampling = sampling}));
-    CudaOracle ptxas_says(*space, task.workload, *assessor);
+    CudaOracle ptxas_says(*space, workload, *assessor);
     std::optional<CachedOracle> cached;
     if (cache) {
       cached.emplace(ptxas_says, *cache, [&](const Candidate& candidate) {
@@ -234,10 +194,9 @@ absl::Status Run(const std::string& ptxas) {
         cached ? static_cast<ValidityOracle&>(*cached) : ptxas_says;
     ASSIGN_OR_RETURN(
         const Counts counts,
-        CountValid(
-            *space, oracle,
-            Rng(absl::GetFlag(FLAGS_seed)).Fork(task.workload.key.value)));
-    report.Add(task.name, counts);
+        CountValid(*space, oracle,
+                   Rng(absl::GetFlag(FLAGS_seed)).Fork(workload.key.value)));
+    report.Add(workload.name, counts);
   }
   report.Print();
   return absl::OkStatus();
@@ -251,11 +210,6 @@ int main(int argc, char** argv) {
   if (const std::optional<int> code = RunIfWorker()) return *code;
   if (const std::optional<int> code = InitTool(argc, argv, kUsage, kSources))
     return *code;
-  std::string error;
-  const std::unique_ptr<Runfiles> runfiles(Runfiles::Create(argv[0], &error));
-  if (runfiles == nullptr)
-    return ReportError("first_batch", absl::InternalError(error));
-  const absl::Status status =
-      Run(runfiles->Rlocation("cuda_tools/nvidia/cuda_nvcc/bin/ptxas"));
+  const absl::Status status = Run(argv[0]);
   return status.ok() ? kExitOk : ReportError("first_batch", status);
 }

@@ -19,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "pruner/base/status_macros.h"
+#include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
 #include "pruner/search/annealing_search.h"
 #include "pruner/vta/vta_spec.h"
@@ -248,16 +249,10 @@ std::string TextOf(const Spaces& spaces, absl::Span<const Arm> arms,
 }
 
 absl::Status CheckFlags() {
-  for (const auto& [name, value] :
-       {std::pair<const char*, int>{"seeds", absl::GetFlag(FLAGS_seeds)},
-        {"trials", absl::GetFlag(FLAGS_trials)},
-        {"threads", absl::GetFlag(FLAGS_threads)}}) {
-    if (value < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--", name, "=", value, ": at least 1"));
-    }
-  }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(CheckFlagRange("seeds", absl::GetFlag(FLAGS_seeds), 1, 1e6));
+  RETURN_IF_ERROR(
+      CheckFlagRange("trials", absl::GetFlag(FLAGS_trials), 1, 1e6));
+  return CheckFlagRange("threads", absl::GetFlag(FLAGS_threads), 1, 1024);
 }
 
 absl::Status Run() {

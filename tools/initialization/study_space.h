@@ -4,11 +4,10 @@
 #define TOOLS_INITIALIZATION_STUDY_SPACE_H_
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "pruner/sample/knob_search_space.h"
 #include "pruner/sample/validity_oracle.h"
 #include "pruner/sketch/candidate.h"
 #include "pruner/vta/knobs.h"

@@ -35,6 +35,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "pruner/base/clock.h"
+#include "pruner/base/os/child_io.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/file_descriptor.h"
 #include "pruner/base/status_macros.h"
@@ -247,12 +249,8 @@ constexpr absl::Duration kTimeToStart = absl::Minutes(1);
 
 bool IsReadableWithin(int fd, absl::Duration timeout) {
   pollfd watched = {.fd = fd, .events = POLLIN, .revents = 0};
-  int ready;
-  do {
-    ready =
-        poll(&watched, 1, static_cast<int>(absl::ToInt64Milliseconds(timeout)));
-  } while (ready < 0 && errno == EINTR);
-  return ready > 0;
+  PollUntil(RealClock().Elapsed() + timeout, absl::MakeSpan(&watched, 1));
+  return watched.revents != 0;
 }
 
 // What the child reports between fork and exec, where it fails.
