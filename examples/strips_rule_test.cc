@@ -91,8 +91,9 @@ TEST_F(StripsRuleTest, ReachesTheTuner) {
       .measurer = measurer,
       .scheduler = scheduler,
       .make_policy =
-          [&](const SketchContext& context) {
-            return policy.make({.context = context, .rules = rules_});
+          [&](const TuningTask& task) {
+            return policy.make(
+                {.context = ContextOf(task, target_), .rules = rules_});
           },
       .clock = clock};
   const absl::StatusOr<TuningOutcome> outcome =

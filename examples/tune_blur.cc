@@ -58,9 +58,10 @@ absl::StatusOr<MeasureRecord> TuneWith(const SketchRules& rules,
                              .measurer = *measurer,
                              .scheduler = scheduler,
                              .make_policy =
-                                 [&](const SketchContext& context) {
-                                   PolicyInputs inputs = {.context = context,
-                                                          .rules = rules};
+                                 [&](const TuningTask& tuned) {
+                                   PolicyInputs inputs = {
+                                       .context = ContextOf(tuned, target),
+                                       .rules = rules};
                                    models->AddTo(inputs);
                                    return policy->make(inputs);
                                  },

@@ -84,6 +84,19 @@ absl::StatusOr<std::vector<KernelResources>> Ptxas::Assess(
   return ParsePtxasReport(report);
 }
 
+absl::StatusOr<std::string> Ptxas::Version() const {
+  const absl::StatusOr<CommandResult> result = RunCommand(
+      {program_, "--version"}, {.timeout = absl::Seconds(timeout_seconds_)});
+  if (result.ok() && result->ok())
+    return std::string(absl::StripAsciiWhitespace(result->stdout_text));
+  return absl::UnavailableError(absl::StrCat(
+      "CUDA's assembler, '", program_, "', cannot be run: ",
+      result.ok() ? absl::StripAsciiWhitespace(result->stderr_text)
+                  : result.status().message(),
+      "; it is part of the CUDA toolkit, whose folder of programs is to be in "
+      "$PATH"));
+}
+
 absl::Status Ptxas::CheckArchitecture(const std::string& architecture) const {
   constexpr absl::string_view kNothing =
       ".version 6.0\n.target sm_30\n.address_size 64\n";

@@ -45,6 +45,9 @@ class Ptxas {
       absl::string_view ptx, const std::string& architecture,
       int64_t max_registers = 255) const;
 
+  // What it says of its version. Unavailable if it cannot be run.
+  absl::StatusOr<std::string> Version() const;
+
   // Whether it knows the architecture; errors as those of Assess.
   absl::Status CheckArchitecture(const std::string& architecture) const;
 

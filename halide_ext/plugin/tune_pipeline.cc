@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
 #include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/runner/task_oracles.h"
 #include "halide_ext/runner/verify_winner.h"
 #include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
@@ -18,6 +19,8 @@
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
 #include "pruner/record/record_log.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
@@ -95,13 +98,29 @@ absl::StatusOr<TuningOutcome> Search(
                    PolicyModels::For(*policy, target, cost_model));
   RoundRobinScheduler scheduler;
   ProgressLine progress(RealClock(), {}, say);
+  const absl::Duration time_limit = absl::Seconds(request.time_limit_seconds());
+  const absl::Duration end = RealClock().Elapsed() + time_limit;
+  TaskOracles oracles(*measurer, {.is_unwanted = [end] {
+    return RealClock().Elapsed() >= end;
+  }});
   const TuningTools tools = {
       .target = target,
       .measurer = *measurer,
       .scheduler = scheduler,
       .make_policy =
-          [&](const SketchContext& context) {
-            PolicyInputs inputs = {.context = context, .seed = request.seed()};
+          [&](const TuningTask& tuned) {
+            PolicyInputs inputs = {
+                .context = ContextOf(tuned, target),
+                .seed = request.seed(),
+                .initialization = {.init = Init::kAuto,
+                                   .make_oracle =
+                                       [&](ScheduleSpace& space) {
+                                         return oracles.For(
+                                             tuned.workload,
+                                             tuned.measure_policy, space);
+                                       },
+                                   .task_trials = request.trials(),
+                                   .say = say}};
             models->AddTo(inputs);
             return policy->make(inputs);
           },
@@ -120,7 +139,7 @@ absl::StatusOr<TuningOutcome> Search(
       Tune({task}, log ? log->contents.records : std::vector<MeasureRecord>(),
            tools,
            {.trials = request.trials(),
-            .time_limit = absl::Seconds(request.time_limit_seconds()),
+            .time_limit = time_limit,
             .seed = request.seed()}));
   progress.Finish();
   if (const auto& best = outcome.tasks[0].records.best; best) {

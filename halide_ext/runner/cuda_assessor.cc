@@ -26,24 +26,27 @@ CudaAssessor::CudaAssessor(Options options) : options_(std::move(options)) {
     slots_.push_back(std::make_unique<WorkerSlot>(
         WorkerSlot::Options{.command = options_.command,
                             .max_memory_bytes = options_.max_memory_bytes,
-                            .prepare_timeout = absl::Seconds(60)}));
+                            .prepare_timeout = absl::Seconds(60),
+                            .is_unwanted = options_.is_unwanted}));
   }
 }
 
-Assessment CudaAssessor::AssessOne(WorkerSlot& slot,
-                                   const Schedule& schedule) const {
+absl::StatusOr<Assessment> CudaAssessor::AssessOne(
+    WorkerSlot& slot, const Schedule& schedule) const {
   proto::WorkerRequest request;
   *request.mutable_assess()->mutable_schedule() = ToProto(schedule);
   request.mutable_assess()->set_ptxas(options_.ptxas);
   const WorkerSlot::Answer answer = slot.Ask(
       request,
       {.time = options_.timeout, .failure = FailureKind::kCompileTimeout});
+  if (absl::IsCancelled(answer.broken)) return answer.broken;
+  if (!answer.broken.ok())
+    return absl::UnavailableError(answer.broken.message());
+  if (answer.failure && answer.failure->kind == FailureKind::kLostWorker)
+    return absl::UnavailableError(answer.failure->message);
   Assessment assessment = {.failure = answer.failure,
                            .compile_seconds = answer.reply.compile_seconds()};
-  if (!answer.broken.ok()) {
-    assessment.failure = Failure{.kind = FailureKind::kLostWorker,
-                                 .message = answer.broken.ToString()};
-  } else if (!assessment.failure && answer.reply.has_result()) {
+  if (!assessment.failure && answer.reply.has_result()) {
     const absl::StatusOr<MeasureResult> result =
         FromProto(answer.reply.result());
     assessment.failure =
@@ -57,22 +60,27 @@ Assessment CudaAssessor::AssessOne(WorkerSlot& slot,
   return assessment;
 }
 
-std::vector<Assessment> CudaAssessor::Assess(
+absl::StatusOr<std::vector<Assessment>> CudaAssessor::Assess(
     const Workload& workload, absl::Span<const Schedule> schedules) {
   proto::WorkerRequest prepare;
   prepare.mutable_prepare()->set_workload_key(workload.key.value);
   prepare.mutable_prepare()->set_pipeline(workload.pipeline);
   prepare.mutable_prepare()->set_target(TargetSpecToText(options_.target));
-  std::vector<Assessment> assessments(schedules.size());
+  std::vector<absl::StatusOr<Assessment>> answers(schedules.size());
   std::atomic<size_t> next = 0;
   for (auto& slot : slots_) {
     slot->Post([&, this] {
       slot->SetPreparation(prepare);
       for (size_t i; (i = next.fetch_add(1)) < schedules.size();)
-        assessments[i] = AssessOne(*slot, schedules[i]);
+        answers[i] = AssessOne(*slot, schedules[i]);
     });
   }
   for (auto& slot : slots_) slot->Wait();
+  std::vector<Assessment> assessments;
+  assessments.reserve(answers.size());
+  for (absl::StatusOr<Assessment>& answer : answers) {
+    ASSIGN_OR_RETURN(assessments.emplace_back(), std::move(answer));
+  }
   return assessments;
 }
 

@@ -5,6 +5,7 @@
 #define HALIDE_EXT_RUNNER_CUDA_ASSESSOR_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,9 @@ class CudaAssessor {
     int workers = 2;
     absl::Duration timeout = absl::Seconds(60);  // of a candidate
     int64_t max_memory_bytes = int64_t{6} << 30;
+    // Whether nobody wants to know any more. Asked several times a second, by
+    // other threads too; empty: somebody always does.
+    std::function<bool()> is_unwanted = {};
   };
 
   // Error: the target is none for CUDA, or ptxas does not know it or cannot be
@@ -49,13 +53,15 @@ class CudaAssessor {
 
   const TargetSpec& target() const { return options_.target; }
 
-  // In the order of the schedules.
-  std::vector<Assessment> Assess(const Workload& workload,
-                                 absl::Span<const Schedule> schedules);
+  // In the order of the schedules. Errors: Cancelled if it is unwanted;
+  // Unavailable, the workers cannot go on.
+  absl::StatusOr<std::vector<Assessment>> Assess(
+      const Workload& workload, absl::Span<const Schedule> schedules);
 
  private:
   explicit CudaAssessor(Options options);
-  Assessment AssessOne(WorkerSlot& slot, const Schedule& schedule) const;
+  absl::StatusOr<Assessment> AssessOne(WorkerSlot& slot,
+                                       const Schedule& schedule) const;
 
   const Options options_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;

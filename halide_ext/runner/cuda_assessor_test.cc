@@ -5,16 +5,15 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/build/kernel.h"
-#include "halide_ext/runner/cuda_oracle.h"
 #include "halide_ext/runner/fault.h"
 #include "pruner/base/rng.h"
-#include "pruner/sample/sample.h"
 #include "pruner/sample/schedule_sampler.h"
-#include "pruner/sample/schedule_space.h"
 #include "pruner/target/load_target_spec.h"
 #include "pruner/target/sample_targets.h"
 #include "tools/cpp/runfiles/runfiles.h"
@@ -22,6 +21,7 @@
 namespace pruner {
 namespace {
 
+using ::absl_testing::StatusIs;
 using ::bazel::tools::cpp::runfiles::Runfiles;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -76,7 +76,7 @@ TEST(CudaAssessorTest, SampledSchedules) {
   }
   int assessed = 0;
   for (const Assessment& assessment :
-       (*CudaAssessor::Create(options))->Assess(workload, schedules)) {
+       *(*CudaAssessor::Create(options))->Assess(workload, schedules)) {
     if (assessment.failure) continue;
     ++assessed;
     EXPECT_GT(assessment.compile_seconds, 0);
@@ -87,43 +87,10 @@ TEST(CudaAssessorTest, SampledSchedules) {
   EXPECT_GE(assessed, 3);
 }
 
-// What it says of candidates is what their schedules get.
-TEST(CudaOracleTest, IsOfTheSchedules) {
-  const Workload workload = MatmulWorkload();
-  const auto assessor = *CudaAssessor::Create(TestOptions());
-  const auto space = *ScheduleSpace::Create(
-      {.dag = workload.dag, .target = assessor->target()},
-      {.sampling = Sampling::kAnsor});
-  Rng rng(1);
-  std::vector<Candidate> candidates;
-  std::vector<Schedule> schedules;
-  while (candidates.size() < 6) {
-    const CandidateDraw draw = *Sample(*space, rng);
-    const auto* const candidate = std::get_if<Candidate>(&draw);
-    if (candidate == nullptr) continue;
-    candidates.push_back(*candidate);
-    schedules.push_back(*space->ScheduleOf(*candidate));
-  }
-  CudaOracle oracle(*space, workload, *assessor);
-  const std::vector<bool> valid = *oracle.AreValid(candidates);
-  const std::vector<Assessment> assessments =
-      assessor->Assess(workload, schedules);
-  ASSERT_THAT(valid, SizeIs(candidates.size()));
-  for (size_t i = 0; i < valid.size(); ++i)
-    EXPECT_EQ(valid[i], !assessments[i].failure.has_value());
-  // A key of its own for each, and for each version of the compilers.
-  EXPECT_EQ(*oracle.KeyOf(candidates[0], "1"),
-            *oracle.KeyOf(candidates[0], "1"));
-  EXPECT_NE(*oracle.KeyOf(candidates[0], "1"),
-            *oracle.KeyOf(candidates[0], "2"));
-  EXPECT_NE(*oracle.KeyOf(candidates[0], "1"),
-            *oracle.KeyOf(candidates[1], "1"));
-}
-
 // The schedule without steps leaves everything on the host.
 TEST(CudaAssessorTest, FailuresConcernTheirCandidateOnly) {
   const auto assessor = *CudaAssessor::Create(TestOptions());
-  const std::vector<Assessment> assessments = assessor->Assess(
+  const std::vector<Assessment> assessments = *assessor->Assess(
       MatmulWorkload(),
       std::vector<Schedule>{{}, WithFault({}, 2, Fault::kCrash), {}});
   ASSERT_THAT(assessments, SizeIs(3));
@@ -136,6 +103,23 @@ TEST(CudaAssessorTest, FailuresConcernTheirCandidateOnly) {
   }
   ASSERT_TRUE(assessments[1].failure.has_value());
   EXPECT_EQ(assessments[1].failure->kind, FailureKind::kCrash);
+}
+
+// Nor is a worker that somebody ends a failure of its candidate.
+TEST(CudaAssessorTest, WithoutWorkersNothingIsAssessed) {
+  const auto assessor = *CudaAssessor::Create(TestOptions());
+  EXPECT_THAT(
+      assessor->Assess(MatmulWorkload(), {WithFault({}, 2, Fault::kIsKilled)}),
+      StatusIs(absl::StatusCode::kUnavailable, HasSubstr("signal 9")));
+}
+
+TEST(CudaAssessorTest, UnwantedItWaitsForNoAnswer) {
+  CudaAssessor::Options options = TestOptions();
+  options.is_unwanted = [] { return true; };
+  const auto assessor = *CudaAssessor::Create(options);
+  EXPECT_THAT(
+      assessor->Assess(MatmulWorkload(), {WithFault({}, 2, Fault::kHang)}),
+      StatusIs(absl::StatusCode::kCancelled));
 }
 
 }  // namespace

@@ -75,11 +75,12 @@ void AfterRun(const Schedule& schedule, absl::Span<uint8_t> output) {
 // With the argument "waiting_compile", compiling takes its time but not the
 // CPU's; with "slow_reference", the reference output does; with
 // "lost_reference" and a folder that is not there, the process is killed while
-// it computes the first one.
+// it computes the first one, and with "lost_compile", while it compiles.
 int main(int argc, char** argv) {
   const absl::string_view how = argc > 1 ? argv[1] : "";
   const auto before_compile = [&] {
     if (how == "waiting_compile") absl::SleepFor(absl::Seconds(4));
+    if (how == "lost_compile" && mkdir(argv[2], 0700) == 0) std::raise(SIGKILL);
   };
   const auto before_reference = [&] {
     if (how == "slow_reference") absl::SleepFor(absl::Seconds(2));

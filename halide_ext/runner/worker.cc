@@ -174,7 +174,8 @@ class Worker {
     reply.set_compile_seconds(
         absl::ToDoubleSeconds(RealClock().Elapsed() - start));
     if (compiled.ok()) {
-      compiled_.insert_or_assign(request.id(), *std::move(compiled));
+      if (!request.only_check())
+        compiled_.insert_or_assign(request.id(), *std::move(compiled));
       return;
     }
     MeasureResult failed =

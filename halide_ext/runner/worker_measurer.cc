@@ -34,6 +34,16 @@ absl::Duration Allowance(const Workload& workload, absl::Duration per_gflop) {
   return 1e-9 * static_cast<double>(workload.dag.Flops()) * per_gflop;
 }
 
+// That a candidate's worker is lost every time; `last` is what became of it.
+absl::Status LostError(const Retry& retry, const std::string& last) {
+  return absl::InternalError(absl::StrCat(
+      "something ends the worker processes, ", retry.tries(), " in ",
+      absl::FormatDuration(absl::Trunc(retry.elapsed(), absl::Seconds(1))),
+      " with one candidate, so nothing can be measured: the machine may be "
+      "short of memory (the last one: ",
+      last, ")"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> WorkerMeasurer::Create(
@@ -100,11 +110,23 @@ void WorkerMeasurer::Compile(int slot, absl::Duration timeout, Job& job) {
   job.compiled = job.broken.ok() && !job.failure;
 }
 
-void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
+std::vector<WorkerMeasurer::Job> WorkerMeasurer::JobsOf(
+    absl::Span<const Schedule> schedules) {
+  std::vector<Job> jobs(schedules.size());
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    proto::WorkerRequest::Compile& compile = *jobs[i].compile.mutable_compile();
+    compile.set_id(static_cast<int64_t>(i));
+    *compile.mutable_schedule() = ToProto(schedules[i]);
+  }
+  return jobs;
+}
+
+absl::Status WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
   std::atomic<size_t> next = 0;
   for (size_t s = 0; s < slots_.size(); ++s) {
     slots_[s]->Post([this, s, &next, &jobs] {
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
+        if (jobs[i].slot >= 0) continue;
         if (Unwanted()) {
           jobs[i].broken = absl::CancelledError("unwanted");
         } else {
@@ -114,6 +136,8 @@ void WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
     });
   }
   for (auto& slot : slots_) slot->Wait();
+  for (const Job& job : jobs) RETURN_IF_ERROR(job.broken);
+  return absl::OkStatus();
 }
 
 proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id,
@@ -206,12 +230,7 @@ absl::StatusOr<MeasureResult> WorkerMeasurer::Run(int64_t id,
       return result;
     }
   } while (retry.Again(options_.lost_patience));
-  return absl::InternalError(absl::StrCat(
-      "something ends the worker processes, ", retry.tries(), " in ",
-      absl::FormatDuration(absl::Trunc(retry.elapsed(), absl::Seconds(1))),
-      " with one candidate, so nothing can be measured: the machine may be "
-      "short of memory (the last one: ",
-      result.failure->message, ")"));
+  return LostError(retry, result.failure->message);
 }
 
 absl::Status WorkerMeasurer::Measure(const Workload& workload,
@@ -222,14 +241,8 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   is_unwanted_ = is_unwanted;
   const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
-  std::vector<Job> jobs(schedules.size());
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    jobs[i].compile.mutable_compile()->set_id(static_cast<int64_t>(i));
-    *jobs[i].compile.mutable_compile()->mutable_schedule() =
-        ToProto(schedules[i]);
-  }
-  CompileAll(jobs);
-  for (const Job& job : jobs) RETURN_IF_ERROR(job.broken);
+  std::vector<Job> jobs = JobsOf(schedules);
+  RETURN_IF_ERROR(CompileAll(jobs));
   // Only for what could run: otherwise it may be the compiler that is broken.
   if (std::any_of(jobs.begin(), jobs.end(),
                   [](const Job& job) { return job.compiled || job.lost(); })) {
@@ -248,6 +261,31 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
     if (!on_result(i, result)) break;
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::optional<Failure>>> WorkerMeasurer::Check(
+    const Workload& workload, MeasurePolicy policy,
+    absl::Span<const Schedule> schedules, const IsUnwanted& is_unwanted) {
+  is_unwanted_ = is_unwanted;
+  const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
+  Prepare(workload, policy);
+  std::vector<Job> jobs = JobsOf(schedules);
+  for (Job& job : jobs) job.compile.mutable_compile()->set_only_check(true);
+  Retry retry;
+  for (;;) {
+    RETURN_IF_ERROR(CompileAll(jobs));
+    const auto lost = std::find_if(jobs.begin(), jobs.end(),
+                                   [](const Job& job) { return job.lost(); });
+    if (lost == jobs.end()) break;
+    if (!retry.Again(options_.lost_patience))
+      return LostError(retry, lost->failure->message);
+    for (Job& job : jobs) {
+      if (job.lost()) job.slot = -1;
+    }
+  }
+  std::vector<std::optional<Failure>> failures;
+  for (Job& job : jobs) failures.push_back(std::move(job.failure));
+  return failures;
 }
 
 MeasureResult WorkerMeasurer::MeasureAutoscheduler(

@@ -82,6 +82,12 @@ class WorkerMeasurer : public Measurer {
                        const OnResult& on_result,
                        const IsUnwanted& is_unwanted) override;
 
+  // Why each schedule cannot be compiled, within the limits, for the workload;
+  // none where it can. Nothing is run. Error: as Measure.
+  absl::StatusOr<std::vector<std::optional<Failure>>> Check(
+      const Workload& workload, MeasurePolicy policy,
+      absl::Span<const Schedule> schedules, const IsUnwanted& is_unwanted);
+
   // Times what one of Halide's autoschedulers makes of the workload. `plugin`
   // is the shared library that registers it.
   MeasureResult MeasureAutoscheduler(const Workload& workload,
@@ -110,7 +116,10 @@ class WorkerMeasurer : public Measurer {
   explicit WorkerMeasurer(Options options);
   bool Unwanted() const { return is_unwanted_ && is_unwanted_(); }
   void Prepare(const Workload& workload, MeasurePolicy policy);
-  void CompileAll(std::vector<Job>& jobs);
+  // A job for each schedule.
+  static std::vector<Job> JobsOf(absl::Span<const Schedule> schedules);
+  // Those that have no slot yet. Error: a worker is broken.
+  absl::Status CompileAll(std::vector<Job>& jobs);
   void Compile(int slot, absl::Duration timeout, Job& job);
   // Compiles what was not, or whose process has ended meanwhile, and runs it,
   // again if the worker is lost. Error: it is lost every time, or broken.

@@ -3,12 +3,15 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "Halide.h"
+#include "absl/status/status.h"
+#include "absl/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
@@ -24,6 +27,8 @@
 namespace pruner {
 namespace {
 
+using ::absl_testing::IsOk;
+using ::absl_testing::StatusIs;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -262,6 +267,40 @@ TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
   const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
   const std::vector<MeasureResult> results = MeasureAll(*measurer, {{}});
   EXPECT_EQ(results[0].failure->kind, FailureKind::kCompileTimeout);
+}
+
+// What they do when they run is not found out.
+TEST(WorkerMeasurerTest, CheckTellsWhatDoesNotCompile) {
+  const std::unique_ptr<WorkerMeasurer> measurer = Make();
+  const Schedule broken = {.steps = {AutoUnrollStep{.stage = 99}}};
+  const auto failures = measurer->Check(
+      MatmulWorkload(), MeasurePolicy::kWarm,
+      {{}, broken, WithFault({}, 3, Fault::kCrash)}, /*is_unwanted=*/{});
+  ASSERT_THAT(failures, IsOk());
+  ASSERT_EQ(failures->size(), 3);
+  EXPECT_FALSE((*failures)[0].has_value());
+  EXPECT_EQ((*failures)[1]->kind, FailureKind::kLowering);
+  EXPECT_FALSE((*failures)[2].has_value());
+  EXPECT_TRUE(MeasureAll(*measurer, {{}})[0].ok());
+}
+
+TEST(WorkerMeasurerTest, CheckedAgainIfSomebodyEndsTheWorker) {
+  WorkerMeasurer::Options options = TestOptions();
+  const std::string mark = testing::TempDir() + "/compile_lost";
+  options.command.insert(options.command.end(), {"lost_compile", mark});
+  const auto failures =
+      Make(options)->Check(MatmulWorkload(), MeasurePolicy::kWarm, {{}, {}},
+                           /*is_unwanted=*/{});
+  ASSERT_THAT(failures, IsOk());
+  for (const std::optional<Failure>& failure : *failures)
+    EXPECT_FALSE(failure.has_value()) << failure->message;
+  EXPECT_EQ(rmdir(mark.c_str()), 0);
+}
+
+TEST(WorkerMeasurerTest, UnwantedNothingIsChecked) {
+  EXPECT_THAT(Make()->Check(MatmulWorkload(), MeasurePolicy::kWarm, {{}},
+                            [] { return true; }),
+              StatusIs(absl::StatusCode::kCancelled));
 }
 
 TEST(WorkerMeasurerTest, ABusyMachineIsNoFaultOfACandidate) {

@@ -25,6 +25,7 @@ namespace pruner {
 //   lock       held while the object lives, with the owner's name
 //   files      the names of the files that runs wrote, see FileManifest
 //   pending    a file before it gets its name
+//   answers    what is known of candidates that were looked at, see TaskOracles
 //   scratch-*  see ScratchFolder
 // No symbolic link in the folder is followed or replaced. Not thread-safe.
 class OutputFolder {

@@ -1,7 +1,9 @@
 #include "models/job/search_tasks.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,6 +16,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/runner/task_oracles.h"
+#include "halide_ext/runner/worker_measurer.h"
+#include "models/job/folder_entry.h"
 #include "models/job/open_log.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/environment.h"
@@ -23,6 +28,8 @@
 #include "pruner/record/best_records.h"
 #include "pruner/record/record_log.h"
 #include "pruner/sample/sampling.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/draft_tasks.h"
@@ -62,6 +69,8 @@ void TellOfProblems(const TuningOutcome& outcome,
     }
   }
 }
+
+using InitializationFactory = std::function<Initialization(const TuningTask&)>;
 
 absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
     const TuneOptions& options, const TargetSpec& target,
@@ -123,12 +132,40 @@ std::vector<std::pair<std::string, std::string>> OptionsOf(
   return all;
 }
 
-absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
-                                     const TuneCallbacks& callbacks,
-                                     absl::Span<const TuningTask> tasks,
-                                     const TargetSpec& target,
-                                     Measurer& measurer,
-                                     RecordLog::Opened& log) {
+// Where the search of each task begins. What is asked for and cannot be is the
+// user's to know before anything is measured.
+absl::StatusOr<InitializationFactory> InitializationsOf(
+    const TuneOptions& options, const TuneCallbacks& callbacks,
+    size_t num_tasks, TaskOracles& oracles) {
+  ASSIGN_OR_RETURN(const Init init, ParseInit(options.init));
+  if (init == Init::kHardwareAware) {
+    if (const absl::Status started = oracles.Start(); !started.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--init=", options.init, ": ", started.message()));
+    }
+  }
+  const int64_t task_trials = std::min(
+      options.task_trials, options.trials / static_cast<int64_t>(num_tasks));
+  return [&oracles, &callbacks, init, task_trials](const TuningTask& task) {
+    return Initialization{
+        .init = init,
+        .make_oracle =
+            [&oracles, &task](ScheduleSpace& space) {
+              return oracles.For(task.workload, task.measure_policy, space);
+            },
+        .task_trials = task_trials,
+        .say =
+            [&callbacks, &task](absl::string_view sentence) {
+              callbacks.say(
+                  absl::StrCat("note on ", task.workload.name, ": ", sentence));
+            }};
+  };
+}
+
+absl::StatusOr<TuningOutcome> Search(
+    const TuneOptions& options, const TuneCallbacks& callbacks,
+    absl::Span<const TuningTask> tasks, const TargetSpec& target,
+    WorkerMeasurer& measurer, TaskOracles& oracles, RecordLog::Opened& log) {
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(options.policy));
   ASSIGN_OR_RETURN(const Sampling sampling, ParseSampling(options.sampling));
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
@@ -136,31 +173,36 @@ absl::StatusOr<TuningOutcome> Search(const TuneOptions& options,
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TaskScheduler> scheduler,
       SchedulerOf(options, PeakGflops(target, log.contents) * 1e9));
+  ASSIGN_OR_RETURN(
+      const InitializationFactory initialization_of,
+      InitializationsOf(options, callbacks, tasks.size(), oracles));
   ProgressLine progress(
       RealClock(), {.terminal = options.terminal, .columns = options.columns},
       callbacks.show);
-  const TuningTools tools = {.target = target,
-                             .measurer = measurer,
-                             .scheduler = *scheduler,
-                             .make_policy =
-                                 [&](const SketchContext& context) {
-                                   PolicyInputs inputs = {.context = context,
-                                                          .sampling = sampling,
-                                                          .seed = options.seed};
-                                   models->AddTo(inputs);
-                                   return policy->make(inputs);
-                                 },
-                             .clock = RealClock(),
-                             .log = &log.log,
-                             .learner = models->learner(),
-                             .run = {.seed = options.seed,
-                                     .policy = options.policy,
-                                     .options = OptionsOf(options, *policy),
-                                     .halide = std::string(kHalideVersion),
-                                     .host = HostName(),
-                                     .time = RealClock().Now()},
-                             .listener = &progress,
-                             .interrupted = callbacks.interrupted};
+  const TuningTools tools = {
+      .target = target,
+      .measurer = measurer,
+      .scheduler = *scheduler,
+      .make_policy =
+          [&](const TuningTask& task) {
+            PolicyInputs inputs = {.context = ContextOf(task, target),
+                                   .sampling = sampling,
+                                   .seed = options.seed,
+                                   .initialization = initialization_of(task)};
+            models->AddTo(inputs);
+            return policy->make(inputs);
+          },
+      .clock = RealClock(),
+      .log = &log.log,
+      .learner = models->learner(),
+      .run = {.seed = options.seed,
+              .policy = options.policy,
+              .options = OptionsOf(options, *policy),
+              .halide = std::string(kHalideVersion),
+              .host = HostName(),
+              .time = RealClock().Now()},
+      .listener = &progress,
+      .interrupted = callbacks.interrupted};
   if (const int64_t done = DoneTrials(tasks, target, log.contents); done > 0)
     callbacks.say(absl::StrCat("going on after ", done, " trials"));
   ASSIGN_OR_RETURN(TuningOutcome outcome,
@@ -216,8 +258,24 @@ absl::StatusOr<FinishedSearch> SearchTasks(const TuneOptions& options,
     return search;
   }
   ASSIGN_OR_RETURN(search.measurer, MakeMeasurer(options, target, folder));
+  const absl::Duration start = RealClock().Elapsed();
+  TaskOracles oracles(
+      *search.measurer,
+      {.cache = folder.File(absl::StrCat(kOwnFolder, "/answers")),
+       .is_unwanted = [&] {
+         return callbacks.interrupted() ||
+                RealClock().Elapsed() - start >= options.time_limit;
+       }});
   ASSIGN_OR_RETURN(search.outcome, Search(options, callbacks, tasks, target,
-                                          *search.measurer, log));
+                                          *search.measurer, oracles, log));
+  if (const absl::Duration looking = oracles.elapsed();
+      looking > absl::ZeroDuration()) {
+    callbacks.say(absl::StrFormat(
+        "looking at candidates before they were measured took %.1f s, %.1f %% "
+        "of the search",
+        absl::ToDoubleSeconds(looking),
+        100 * absl::FDivDuration(looking, search.outcome.elapsed)));
+  }
   return search;
 }
 

@@ -81,6 +81,21 @@ absl::StatusOr<std::unique_ptr<const Objective>> ObjectiveOf(
   return MakeObjective(options.objective, std::move(limits));
 }
 
+absl::Status CheckInit(const TuneOptions& options, const PolicyEntry& policy) {
+  absl::StatusOr<Init> init = ParseInit(options.init);
+  RETURN_IF_ERROR(init.status()) << "in --init";
+  if (*init != Init::kHardwareAware) return absl::OkStatus();
+  if (!policy.has_first_batch) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--init=", options.init, " is not for --policy=", policy.name,
+        ", which has no first batch of its own"));
+  }
+  if (options.trials > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--init=", options.init,
+      " is where a search begins, and with --trials=0 there is none"));
+}
+
 absl::Status CheckMeasurePolicy(const TuneOptions& options) {
   if (options.measure_policy == kAutoPolicy) return absl::OkStatus();
   const absl::StatusOr<MeasurePolicy> policy =
@@ -184,6 +199,7 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
   }
   RETURN_IF_ERROR(SchedulerOf(options, 0).status());
   RETURN_IF_ERROR(ParseSampling(options.sampling).status()) << "in --sampling";
+  RETURN_IF_ERROR(CheckInit(options, *policy));
   RETURN_IF_ERROR(CheckMeasurePolicy(options));
   return ParseFormulations(options.formulations, options.max_error).status();
 }

@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "models/job/network_checker.h"
+#include "pruner/search/initialization.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
 #include "pruner/tune/scheduler_table.h"
@@ -63,6 +64,7 @@ struct TuneOptions {
   std::string objective = kDefaultObjective;
   std::vector<absl::Duration> latency_limits = {};
   std::string sampling = "hardware";  // see ParseSampling
+  std::string init = kDefaultInit;    // see ParseInit
   // How warm constants are when candidates are timed (ParseMeasurePolicy);
   // kAutoPolicy: as the network leaves them.
   std::string measure_policy = kAutoPolicy;

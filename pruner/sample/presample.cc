@@ -23,6 +23,14 @@ class Presampler {
              const PresampleOptions& options, Rng& rng)
       : space_(space), oracle_(oracle), options_(options), rng_(rng) {}
 
+  absl::Status BeginWith(const Presample& known) {
+    seen_.insert(known.valid.begin(), known.valid.end());
+    seen_.insert(known.invalid.begin(), known.invalid.end());
+    for (const Candidate& candidate : known.valid)
+      RETURN_IF_ERROR(AddNeighbours(candidate));
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<Presample> Run() && {
     while (static_cast<int64_t>(found_.size()) < options_.candidates) {
       ASSIGN_OR_RETURN(const std::vector<Candidate> batch, NextBatch());
@@ -109,13 +117,15 @@ class Presampler {
 absl::StatusOr<Presample> PresampleSpace(SearchSpace& space,
                                          ValidityOracle& oracle,
                                          const PresampleOptions& options,
-                                         Rng& rng) {
+                                         Rng& rng, const Presample& known) {
   if (options.batch < 1 || options.candidates < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("a presample of ", options.candidates,
                      " candidates, in batches of ", options.batch));
   }
-  return Presampler(space, oracle, options, rng).Run();
+  Presampler presampler(space, oracle, options, rng);
+  RETURN_IF_ERROR(presampler.BeginWith(known));
+  return std::move(presampler).Run();
 }
 
 }  // namespace pruner

@@ -3,6 +3,7 @@
 #ifndef PRUNER_SAMPLE_PRESAMPLE_H_
 #define PRUNER_SAMPLE_PRESAMPLE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,13 @@ struct PresampleOptions {
   int64_t candidates = 1000;
 };
 
+// Batches of a presample of so many: several, where neighbours of what is valid
+// are looked at in the next one, each enough for several workers, and 50 at
+// most, as in the study.
+inline int PresampleBatch(int64_t candidates) {
+  return static_cast<int>(std::clamp<int64_t>(candidates / 4, 4, 50));
+}
+
 // What is known of a space, each candidate once, in the order of finding.
 struct Presample {
   std::vector<Candidate> valid;
@@ -35,14 +43,16 @@ struct Presample {
   size_t size() const { return valid.size() + invalid.size(); }
 };
 
-// Begins at random. Valid candidates cluster, so the neighbours of one that was
-// found are looked at next, and a random candidate for each invalid one. Ends
-// early if draws find no more new candidates. Errors: InvalidArgument for
-// options out of range; the oracle's; a bug of the space.
+// Begins with the neighbours of valid candidates that are `known`, or at random
+// if there are none. Valid candidates cluster, so the neighbours of one that
+// was found are looked at next, and a random candidate for each invalid one.
+// Ends early if draws find no more new candidates. What was known is not looked
+// at and not in what is returned. Errors: InvalidArgument for options out of
+// range; the oracle's; a bug of the space.
 absl::StatusOr<Presample> PresampleSpace(SearchSpace& space,
                                          ValidityOracle& oracle,
                                          const PresampleOptions& options,
-                                         Rng& rng);
+                                         Rng& rng, const Presample& known = {});
 
 }  // namespace pruner
 

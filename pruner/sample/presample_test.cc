@@ -108,6 +108,31 @@ TEST(PresampleTest, FindsMoreThanChance) {
   }
 }
 
+// A few valid ones lead to others sooner than chance does, and are not asked
+// about again.
+TEST(PresampleTest, BeginsBesideWhatIsKnown) {
+  double beside = 0, at_random = 0;
+  constexpr int kSeeds = 20;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    VtaOracle first(*FindVtaWorkload(8));
+    const Presample known = Found(first, {.candidates = 200}, seed);
+    ASSERT_FALSE(known.valid.empty());
+    VtaOracle oracle(*FindVtaWorkload(8));
+    oracle.asked.insert(known.valid.begin(), known.valid.end());
+    oracle.asked.insert(known.invalid.begin(), known.invalid.end());
+    Rng rng(seed + 100);
+    const auto found = PresampleSpace(
+        oracle.space, oracle, {.batch = 5, .candidates = 10}, rng, known);
+    ASSERT_THAT(found, absl_testing::IsOk());
+    EXPECT_EQ(found->size(), 10);
+    beside += static_cast<double>(found->valid.size());
+    VtaOracle other(*FindVtaWorkload(8));
+    at_random += static_cast<double>(
+        Found(other, {.batch = 5, .candidates = 10}, seed + 100).valid.size());
+  }
+  EXPECT_GT(beside, 2 * at_random) << at_random;
+}
+
 TEST(PresampleTest, TheSameSeedFindsTheSame) {
   VtaOracle a(*FindVtaWorkload(17)), b(*FindVtaWorkload(17)),
       c(*FindVtaWorkload(17));

@@ -71,6 +71,7 @@ class ScheduleSpace : public SearchSpace {
   absl::StatusOr<std::optional<Rejection>> Check(
       const Candidate& candidate) override;
 
+  const TargetSpec& target() const { return context_.target; }
   const Sketch& sketch(int sketch) const { return parts_[sketch]->sketch; }
   // So far.
   int num_sketches() const { return static_cast<int>(parts_.size()); }

@@ -16,6 +16,7 @@
 #include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/annealing_search.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
@@ -29,20 +30,26 @@ absl::StatusOr<std::unique_ptr<AnnealingPolicy>> AnnealingPolicy::Create(
   ASSIGN_OR_RETURN(Schedule default_schedule,
                    pruner::DefaultSchedule(inputs.context));
   return absl::WrapUnique(new AnnealingPolicy(
-      std::move(space), std::move(default_schedule), options));
+      inputs, std::move(space), std::move(default_schedule), options));
 }
 
-AnnealingPolicy::AnnealingPolicy(std::unique_ptr<ScheduleSpace> space,
+AnnealingPolicy::AnnealingPolicy(const PolicyInputs& inputs,
+                                 std::unique_ptr<ScheduleSpace> space,
                                  Schedule default_schedule,
                                  const AnnealingSearchOptions& options)
     : space_(std::move(space)),
       default_(std::move(default_schedule)),
       measured_(*space_, /*best=*/1),
-      search_(*space_, options) {}
+      search_(*space_, options),
+      first_batch_(inputs.initialization, *space_, options.batch, inputs.seed) {
+}
 
 absl::StatusOr<std::vector<Proposal>> AnnealingPolicy::Propose(int n,
                                                                Rng& rng) {
   CHECK_GT(n, 0);
+  ASSIGN_OR_RETURN(const bool has_looked, first_batch_.Prepare());
+  if (has_looked)
+    search_.BeginWith(first_batch_.known(), first_batch_.candidates());
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
@@ -73,6 +80,7 @@ void AnnealingPolicy::Observe(const Proposal& proposal,
                               const MeasureResult& result) {
   const std::optional<Candidate> candidate =
       measured_.Observe(proposal, result);
+  first_batch_.Observe(candidate, result);
   if (candidate)
     search_.Observe(*candidate, result.ok() ? 1 / Cost(result) : 0);
 }

@@ -12,6 +12,7 @@
 #include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/annealing_search.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
@@ -36,7 +37,8 @@ class AnnealingPolicy : public SearchPolicy {
   }
 
  private:
-  AnnealingPolicy(std::unique_ptr<ScheduleSpace> space,
+  AnnealingPolicy(const PolicyInputs& inputs,
+                  std::unique_ptr<ScheduleSpace> space,
                   Schedule default_schedule,
                   const AnnealingSearchOptions& options);
 
@@ -44,6 +46,7 @@ class AnnealingPolicy : public SearchPolicy {
   Schedule default_;
   MeasuredCandidates measured_;
   AnnealingSearch search_;
+  FirstBatch first_batch_;
 };
 
 }  // namespace pruner

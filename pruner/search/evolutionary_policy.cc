@@ -18,6 +18,7 @@
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/measured_candidates.h"
 
 namespace pruner {
@@ -66,7 +67,8 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
       default_(std::move(default_schedule)),
       seed_(inputs.seed),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
-                                             parameters.evolution.population)) {
+                                             parameters.evolution.population)),
+      first_batch_(inputs.initialization, *space_, kFirstDraw, inputs.seed) {
   if (parameters.draft.size > 0)
     draft_scorer_.emplace(*inputs.draft, inputs.context.target);
   if (model_ != nullptr)
@@ -76,17 +78,28 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
                                                                   Rng& rng) {
   CHECK_GT(n, 0);
+  RETURN_IF_ERROR(first_batch_.Prepare().status());
   RETURN_IF_ERROR(DraftFor(n));
   std::vector<Proposal> proposals;
   if (measured_.MarkProposed(default_))
     proposals.push_back({.schedule = default_});
   const auto wanted = static_cast<size_t>(n);
+  CandidateSet pool;
+  RETURN_IF_ERROR(Take(first_batch_.candidates(), wanted, pool, proposals));
+  if (proposals.size() < wanted) {
+    RETURN_IF_ERROR(Search(n, rng, pool, proposals));
+  }
+  return proposals;
+}
 
+absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
+                                        std::vector<Proposal>& proposals) {
+  const auto wanted = static_cast<size_t>(n);
   const bool is_guided =
       (model_ == nullptr || model_->is_trained()) &&
       measured_.num_known() >= parameters_.draft.first_trials;
   Evolution evolution(*space_, Verifier(), parameters_.evolution);
-  ASSIGN_OR_RETURN(const std::vector<Candidate> random,
+  ASSIGN_OR_RETURN(std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
                                   parameters_.attempts, rng, rejections_,
                                   [&](const Candidate& candidate) {
@@ -99,14 +112,15 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   } else {
     best = parameters_.draft.first_trials > 0 ? SpreadOut(draft_) : draft_;
   }
+  std::erase_if(random, [this](const Candidate& candidate) {
+    return first_batch_.IsKnownInvalid(candidate);
+  });
   // Rounded up or down by chance, so that short rounds have their share.
   const auto num_random =
       static_cast<size_t>(parameters_.random_share * n + rng.Real());
-  CandidateSet pool;
   RETURN_IF_ERROR(
       Take(best, wanted - std::min(wanted, num_random), pool, proposals));
-  RETURN_IF_ERROR(Take(random, wanted, pool, proposals));
-  return proposals;
+  return Take(random, wanted, pool, proposals);
 }
 
 CandidateScorer& EvolutionaryPolicy::Verifier() {
@@ -140,13 +154,14 @@ absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::BestOf(
     RETURN_IF_ERROR(evolution.Add(measured.candidate));
   RETURN_IF_ERROR(evolution.Run(rng, rejections_));
   return evolution.Best(keep, [&](const Candidate& candidate) {
-    return !measured_.IsKnown(candidate);
+    return !measured_.IsKnown(candidate) &&
+           !first_batch_.IsKnownInvalid(candidate);
   });
 }
 
 void EvolutionaryPolicy::Observe(const Proposal& proposal,
                                  const MeasureResult& result) {
-  measured_.Observe(proposal, result);
+  first_batch_.Observe(measured_.Observe(proposal, result), result);
 }
 
 absl::Status EvolutionaryPolicy::Take(absl::Span<const Candidate> candidates,

@@ -17,6 +17,7 @@
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/measured_candidates.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
@@ -104,6 +105,10 @@ class EvolutionaryPolicy : public SearchPolicy {
                      std::unique_ptr<ScheduleSpace> space,
                      Schedule default_schedule);
 
+  // Adds to the proposals what the model finds, and random candidates, until
+  // there are n.
+  absl::Status Search(int n, Rng& rng, CandidateSet& pool,
+                      std::vector<Proposal>& proposals);
   // The best that are not known yet, of the generations that begin with what
   // was added to the evolution, the draft and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> BestOf(Evolution& evolution,
@@ -129,6 +134,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   int64_t draft_number_ = -1;
   std::vector<Candidate> draft_;
   MeasuredCandidates measured_;
+  FirstBatch first_batch_;
   RejectionCounts rejections_;
 };
 

@@ -12,6 +12,7 @@
 #include "pruner/features/columns.h"
 #include "pruner/sample/sampling.h"
 #include "pruner/sample/schedule_space.h"
+#include "pruner/search/initialization.h"
 #include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
@@ -29,6 +30,7 @@ struct PolicyInputs {
   ColumnSet columns = ColumnSet::kAll;
   // Of what does not depend on what was measured.
   uint64_t seed = 1;
+  Initialization initialization = {};
 };
 
 // The space that the policy searches. Error: a rule whose steps do not fit.

@@ -48,20 +48,21 @@ constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "first by an analytic model, then by evolution that a learned one guides",
      MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
-     /*usual_cost_model=*/"mlp"},
+     /*usual_cost_model=*/"mlp", /*has_first_batch=*/true},
     {"ansor", "by evolution that a learned model guides, as Ansor has it",
      MakeAnsor, /*needs_cost_model=*/true, /*needs_draft_model=*/false,
-     /*usual_cost_model=*/"gbdt"},
+     /*usual_cost_model=*/"gbdt", /*has_first_batch=*/true},
     {"pruner_paper",
      "by a learned model among what an analytic one drafts, as Pruner's "
      "authors have it",
      MakePrunerPaper, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
-     /*usual_cost_model=*/"pacm"},
+     /*usual_cost_model=*/"pacm", /*has_first_batch=*/true},
     {"mutate", "by chance, then mostly mutations of the best ones", MakeMutate},
     {"random", "by chance", MakeRandom},
     {"anneal",
      "by annealing on trees that rank what was decided, as AutoTVM has it",
-     MakeAnneal},
+     MakeAnneal, /*needs_cost_model=*/false, /*needs_draft_model=*/false,
+     /*usual_cost_model=*/{}, /*has_first_batch=*/true},
 };
 
 }  // namespace

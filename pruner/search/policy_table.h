@@ -20,6 +20,7 @@ struct PolicyEntry {
   bool needs_draft_model = false;  // PolicyInputs::draft
   // Which cost model it has if nothing is said (pruner/tune/cost_models.h).
   absl::string_view usual_cost_model = {};
+  bool has_first_batch = false;  // PolicyInputs::initialization
 };
 
 inline constexpr char kDefaultPolicy[] = "pruner";

@@ -151,7 +151,7 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
     histories_.try_emplace(distinct.uses[0].slot, round_trials);
     Search& search = searches_.emplace_back();
     search.similarity_tag = SimilarityTag(task.workload.dag);
-    auto policy = tools_.make_policy(ContextOf(task, tools_.target));
+    auto policy = tools_.make_policy(task);
     if (policy.ok()) {
       search.policy = *std::move(policy);
     } else {
@@ -239,6 +239,8 @@ absl::StatusOr<std::vector<Proposal>> Run::Propose(size_t index,
   const absl::Duration since = tools_.clock.Elapsed();
   auto proposals = search.policy->Propose(static_cast<int>(n), rng);
   proposing_ += tools_.clock.Elapsed() - since;
+  if (absl::IsCancelled(proposals.status()) && IsOver())
+    return std::vector<Proposal>();
   if (!proposals.ok()) {
     search.problem = proposals.status();
     return std::vector<Proposal>();

@@ -23,7 +23,6 @@
 #include "pruner/record/run_info.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/search_policy.h"
-#include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/task_scheduler.h"
@@ -34,10 +33,10 @@
 
 namespace pruner {
 
-// Makes the search of one task; the context outlives it.
+// Makes the search of one task (of ContextOf), which outlives it.
 using PolicyFactory =
     std::function<absl::StatusOr<std::unique_ptr<SearchPolicy>>(
-        const SketchContext&)>;
+        const TuningTask&)>;
 
 // What a run works with. Everything referred to must outlive it.
 struct TuningTools {

@@ -128,8 +128,9 @@ class TuneRaceTest : public testing::Test {
               .measurer = measurer_,
               .scheduler = scheduler_,
               .make_policy =
-                  [](const SketchContext& context) {
-                    return (*FindPolicy("mutate"))->make({.context = context});
+                  [this](const TuningTask& task) {
+                    return (*FindPolicy("mutate"))
+                        ->make({.context = ContextOf(task, target_)});
                   },
               .clock = clock_,
               .log = &opened->log,

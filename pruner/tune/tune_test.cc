@@ -122,8 +122,8 @@ class TuneTest : public testing::Test {
             .measurer = measurer_,
             .scheduler = *scheduler_,
             .make_policy =
-                [this](const SketchContext& context) {
-                  PolicyInputs inputs = {.context = context};
+                [this](const TuningTask& task) {
+                  PolicyInputs inputs = {.context = ContextOf(task, target_)};
                   if (models_ != nullptr) models_->AddTo(inputs);
                   return policy_->make(inputs);
                 },
@@ -558,12 +558,12 @@ TEST_F(TuneTest, TellsItsProgress) {
 
 TEST_F(TuneTest, ABrokenPolicySetsItsTaskAside) {
   TuningTools tools = Tools();
-  tools.make_policy = [&](const SketchContext& context)
+  tools.make_policy = [&](const TuningTask& task)
       -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
-    if (KeyOf(context.dag) == Conv().workload.key) {
+    if (task.workload.key == Conv().workload.key) {
       return absl::InternalError("the rule slipped");
     }
-    return Tools().make_policy(context);
+    return Tools().make_policy(task);
   };
   const auto outcome = Tune({Conv(), Matmul()}, {}, tools, {.trials = 20});
   ASSERT_THAT(outcome, IsOk());

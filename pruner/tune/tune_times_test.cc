@@ -109,9 +109,10 @@ class TuneTimesTest : public testing::Test {
                     {.first_training = 8, .growth = 10});
     const TuningTask task = {
         .workload = Workload("conv", "", ConvBiasReluDag({.size = 14}))};
-    const auto make_policy = [&](const SketchContext& context)
+    const auto make_policy = [&](const TuningTask& tuned)
         -> absl::StatusOr<std::unique_ptr<SearchPolicy>> {
-      auto policy = (*FindPolicy("mutate"))->make({.context = context});
+      auto policy =
+          (*FindPolicy("mutate"))->make({.context = ContextOf(tuned, target_)});
       return std::make_unique<SlowPolicy>(*std::move(policy), clock_);
     };
     auto outcome =

@@ -73,11 +73,14 @@ std::vector<Schedule> Draws(const SketchContext& context, const Sketch& sketch,
   return schedules;
 }
 
-Result Assess(const Workload& workload, const std::vector<Schedule>& schedules,
-              CudaAssessor& assessor) {
+absl::StatusOr<Result> Assess(const Workload& workload,
+                              const std::vector<Schedule>& schedules,
+                              CudaAssessor& assessor) {
   Result result;
   result.drawn = static_cast<int>(schedules.size());
-  for (const Assessment& assessment : assessor.Assess(workload, schedules)) {
+  ASSIGN_OR_RETURN(const std::vector<Assessment> assessments,
+                   assessor.Assess(workload, schedules));
+  for (const Assessment& assessment : assessments) {
     if (assessment.failure) {
       if (result.first_failure.empty())
         result.first_failure = assessment.failure->message;
@@ -143,8 +146,9 @@ absl::Status AssessOperators(const TargetSpec& target, CudaAssessor& assessor,
                      GenerateSketches(context));
     Rng rng(absl::GetFlag(FLAGS_seed));
     for (const Sketch& sketch : sketches) {
-      report.Add(workload.name, sketch.derivation,
-                 Assess(workload, Draws(context, sketch, rng), assessor));
+      ASSIGN_OR_RETURN(const Result result,
+                       Assess(workload, Draws(context, sketch, rng), assessor));
+      report.Add(workload.name, sketch.derivation, result);
     }
   }
   return absl::OkStatus();
@@ -165,7 +169,9 @@ absl::Status AssessDrafts(const TargetSpec& target, CudaAssessor& assessor,
     std::vector<Schedule> schedules;
     for (const ScoredProposal& scored : best)
       schedules.push_back(scored.proposal.schedule);
-    report.Add(workload.name, "draft", Assess(workload, schedules, assessor));
+    ASSIGN_OR_RETURN(const Result result,
+                     Assess(workload, schedules, assessor));
+    report.Add(workload.name, "draft", result);
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,4 @@
-// How much of a first batch of CUDA candidates is valid, without a device; see
-// kUsage.
+// How much of a first batch of candidates is valid; see kUsage.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,20 +17,23 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/build/ptxas.h"
 #include "halide_ext/runner/cuda_assessor.h"
-#include "halide_ext/runner/cuda_oracle.h"
+#include "halide_ext/runner/schedule_judges.h"
 #include "halide_ext/runner/worker.h"
+#include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
-#include "pruner/base/hash.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
+#include "pruner/measure/measure_policy.h"
 #include "pruner/sample/cached_oracle.h"
 #include "pruner/sample/presample.h"
 #include "pruner/sample/sampling.h"
+#include "pruner/sample/schedule_oracle.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sample/select_diverse.h"
 #include "pruner/search/evolution.h"
@@ -40,7 +42,9 @@
 #include "tools/bench/cuda_tasks.h"
 #include "tools/common/tool_flags.h"
 
-ABSL_FLAG(std::string, target, "a100", "a CUDA device, by name or spec file");
+ABSL_FLAG(std::string, target, "a100",
+          "a CUDA device, by name or spec file, of which ptxas is asked, or "
+          "what this machine has, such as host, for which they are compiled");
 ABSL_FLAG(std::string, model, "",
           "instead of operators the tasks of this network");
 ABSL_FLAG(std::string, sampling, "ansor",
@@ -49,16 +53,21 @@ ABSL_FLAG(int, first_batch, 10, "candidates of a task's first batch");
 ABSL_FLAG(int, presample, 100, "candidates that are looked at before");
 ABSL_FLAG(int, seed, 1, "of the candidates");
 ABSL_FLAG(std::string, cache, "",
-          "a file that keeps what ptxas said, for the next time");
+          "a file that keeps what was said, for the next time");
+ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
+          "a candidate that computes for longer to be compiled is not valid");
 
 namespace pruner {
 namespace {
 
 constexpr char kUsage[] =
-    "How much of a first batch of CUDA candidates is valid, at random and with "
+    "How much of a first batch of candidates is valid, at random and with "
     "hardware-aware\n"
-    "initialization, as Halide and ptxas say without a device.\n\n"
+    "initialization, as Halide and ptxas say, who need no device, or the "
+    "compiler alone.\n\n"
     "  first_batch --op=GMM --batch=1 --target=orin\n"
+    "  first_batch --op=T2D --batch=1 --target=host --compile_timeout=500ms "
+    "--presample=15\n"
     "  first_batch --model=resnet50 --cache=answers\n\n"
     "Each row is a task: how many of a random first batch are valid, of one "
     "that was chosen, and of\n"
@@ -101,9 +110,10 @@ absl::StatusOr<Counts> CountValid(ScheduleSpace& space, ValidityOracle& oracle,
   const absl::Duration start = RealClock().Elapsed();
   ASSIGN_OR_RETURN(
       const Presample found,
-      PresampleSpace(
-          space, oracle,
-          {.batch = count, .candidates = absl::GetFlag(FLAGS_presample)}, rng));
+      PresampleSpace(space, oracle,
+                     {.batch = PresampleBatch(absl::GetFlag(FLAGS_presample)),
+                      .candidates = absl::GetFlag(FLAGS_presample)},
+                     rng));
   const std::vector<Candidate> chosen =
       SelectDiverse(space, found, count, kValidShare, rng);
   counts.looking = RealClock().Elapsed() - start;
@@ -153,6 +163,46 @@ class Report {
   Counts all_;
 };
 
+// Who says what is valid for a target.
+class Judges {
+ public:
+  static absl::StatusOr<Judges> Of(const TargetSpec& target, const char* argv0,
+                                   const std::string& scratch) {
+    Judges judges;
+    const absl::Duration timeout = absl::GetFlag(FLAGS_compile_timeout);
+    if (target.backend == Backend::kCuda) {
+      ASSIGN_OR_RETURN(const std::string ptxas, PtxasPath(argv0));
+      ASSIGN_OR_RETURN(judges.assessor_, MakeAssessor(target, ptxas));
+      ASSIGN_OR_RETURN(judges.name_, Ptxas(ptxas).Version());
+    } else {
+      WorkerMeasurer::Options options;
+      options.target = target;
+      options.workers = CpuCount();
+      options.scratch_directory = scratch;
+      options.compile_timeout = timeout;
+      ASSIGN_OR_RETURN(judges.measurer_,
+                       WorkerMeasurer::Create(std::move(options)));
+      judges.name_ = absl::FormatDuration(timeout);
+    }
+    absl::StrAppend(&judges.name_, ", Halide ", kHalideVersion);
+    return judges;
+  }
+
+  // For keys.
+  const std::string& name() const { return name_; }
+  ScheduleJudge For(const Workload& workload) {
+    return assessor_ != nullptr
+               ? JudgeByPtxas(workload, *assessor_)
+               : JudgeByCompiling(workload, MeasurePolicy::kWarm, *measurer_,
+                                  /*is_unwanted=*/{});
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<CudaAssessor> assessor_;
+  std::unique_ptr<WorkerMeasurer> measurer_;
+};
+
 absl::Status Run(const char* argv0) {
   for (const auto& [name, value] :
        {std::pair("first_batch", absl::GetFlag(FLAGS_first_batch)),
@@ -163,16 +213,12 @@ absl::Status Run(const char* argv0) {
                    ParseSampling(absl::GetFlag(FLAGS_sampling)));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTargetSpec(absl::GetFlag(FLAGS_target)));
-  ASSIGN_OR_RETURN(const std::string ptxas, PtxasPath(argv0));
-  ASSIGN_OR_RETURN(const std::unique_ptr<CudaAssessor> assessor,
-                   MakeAssessor(target, ptxas));
+  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
+  ASSIGN_OR_RETURN(Judges judges, Judges::Of(target, argv0, scratch.path()));
   std::optional<OracleCache> cache;
   if (const std::string path = absl::GetFlag(FLAGS_cache); !path.empty()) {
     ASSIGN_OR_RETURN(cache, OracleCache::Open(ResolveUserPath(path)));
   }
-  ASSIGN_OR_RETURN(const std::string program, ReadFile(ptxas));
-  const std::string version =
-      absl::StrCat(kHalideVersion, " ", absl::Hex(Fingerprint(program)));
   const std::string model = absl::GetFlag(FLAGS_model);
   ASSIGN_OR_RETURN(
       const std::vector<Workload> workloads,
@@ -183,15 +229,15 @@ absl::Status Run(const char* argv0) {
         const std::unique_ptr<ScheduleSpace> space,
         ScheduleSpace::Create({.dag = workload.dag, .target = target},
                               {.sampling = sampling}));
-    CudaOracle ptxas_says(*space, workload, *assessor);
+    ScheduleOracle judging(*space, judges.For(workload));
     std::optional<CachedOracle> cached;
     if (cache) {
-      cached.emplace(ptxas_says, *cache, [&](const Candidate& candidate) {
-        return ptxas_says.KeyOf(candidate, version);
+      cached.emplace(judging, *cache, [&](const Candidate& candidate) {
+        return JudgementKey(*space, workload.key, judges.name(), candidate);
       });
     }
     ValidityOracle& oracle =
-        cached ? static_cast<ValidityOracle&>(*cached) : ptxas_says;
+        cached ? static_cast<ValidityOracle&>(*cached) : judging;
     ASSIGN_OR_RETURN(
         const Counts counts,
         CountValid(*space, oracle,

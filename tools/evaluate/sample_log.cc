@@ -34,8 +34,9 @@ LogContents SampleLog(const SampleLogOptions& options) {
       .measurer = measurer,
       .scheduler = scheduler,
       .make_policy =
-          [](const SketchContext& context) {
-            return (*FindPolicy("random"))->make({.context = context});
+          [&](const TuningTask& task) {
+            return (*FindPolicy("random"))
+                ->make({.context = ContextOf(task, target)});
           },
       .clock = clock,
       .log = &opened->log};

@@ -20,6 +20,7 @@
 #include "pruner/base/os/signals.h"
 #include "pruner/base/os/terminal.h"
 #include "pruner/base/text/find_named.h"
+#include "pruner/search/initialization.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/objective.h"
@@ -98,6 +99,9 @@ ABSL_FLAG(std::vector<std::string>, latency_limits, {},
 ABSL_FLAG(std::string, sampling, "hardware",
           "how tile sizes are drawn: hardware, with the target in mind, or "
           "ansor, uniformly");
+ABSL_FLAG(std::string, init, pruner::kDefaultInit,
+          absl::StrCat("where a task's search begins: ",
+                       pruner::DescribeNamed(pruner::Inits())));
 ABSL_FLAG(std::string, measure_policy, pruner::kAutoPolicy,
           "where candidates find a network's constants when they are timed: "
           "auto, where the network leaves them from one run to the next; warm, "
@@ -196,6 +200,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
     options.latency_limits.push_back(limit);
   }
   options.sampling = absl::GetFlag(FLAGS_sampling);
+  options.init = absl::GetFlag(FLAGS_init);
   options.measure_policy = absl::GetFlag(FLAGS_measure_policy);
   options.formulations = absl::GetFlag(FLAGS_formulations);
   options.max_error = absl::GetFlag(FLAGS_max_error);
