@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "models/graph/shape.h"
+#include "models/operators/shape.h"
 
 namespace pruner {
 

@@ -6,7 +6,7 @@
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
-#include "models/graph/operator_shapes.h"
+#include "models/operators/operators.h"
 
 namespace pruner {
 

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/graph/operator_graph.h"
-#include "models/graph/reference_operators.h"
+#include "models/operators/operators.h"
 
 namespace pruner {
 

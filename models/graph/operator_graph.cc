@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "models/graph/graph_builder.h"
-#include "models/graph/operator_flops.h"
+#include "models/operators/operators.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/status_macros.h"
 

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "models/graph/constant.h"
-#include "models/graph/operators.h"
-#include "models/graph/shape.h"
+#include "models/operators/operators.h"
+#include "models/operators/shape.h"
 
 namespace pruner {
 

@@ -1,147 +1,171 @@
 #include "models/graph/operator_proto.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/log/check.h"
+#include "absl/log/log.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/message.h"
+#include "models/graph/operator_graph.pb.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/operators.h"
 
 namespace pruner {
 namespace {
 
-void ToProto(const Extent2d& extent, proto::Extent2d* proto) {
-  proto->set_h(extent.h);
-  proto->set_w(extent.w);
+using ::google::protobuf::FieldDescriptor;
+using ::google::protobuf::Message;
+
+// The field of this name; the message of a kind has one for each attribute.
+const FieldDescriptor* FieldOf(const Message& message, absl::string_view name) {
+  const FieldDescriptor* const field =
+      message.GetDescriptor()->FindFieldByName(std::string(name));
+  CHECK(field != nullptr) << message.GetTypeName() << " has no " << name;
+  return field;
 }
 
-void ToProto(const Padding2d& padding, proto::Padding2d* proto) {
-  proto->set_top(padding.top);
-  proto->set_left(padding.left);
-  proto->set_bottom(padding.bottom);
-  proto->set_right(padding.right);
+void Set(Message& message, absl::string_view name, int64_t value) {
+  message.GetReflection()->SetInt64(&message, FieldOf(message, name), value);
 }
 
-void ToProto(const Conv2d& op, proto::Node& node) {
-  proto::Conv2d* proto = node.mutable_conv2d();
-  ToProto(op.stride, proto->mutable_stride());
-  ToProto(op.padding, proto->mutable_padding());
-  ToProto(op.dilation, proto->mutable_dilation());
-  proto->set_groups(op.groups);
+void Set(Message& message, absl::string_view name, double value) {
+  message.GetReflection()->SetDouble(&message, FieldOf(message, name), value);
 }
 
-void ToProto(const Dense&, proto::Node& node) { node.mutable_dense(); }
-
-void ToProto(const BatchNorm& op, proto::Node& node) {
-  node.mutable_batch_norm()->set_epsilon(op.epsilon);
+void Set(Message& message, absl::string_view name, bool value) {
+  message.GetReflection()->SetBool(&message, FieldOf(message, name), value);
 }
 
-void ToProto(const BiasAdd&, proto::Node& node) { node.mutable_bias_add(); }
-
-void ToProto(const Relu&, proto::Node& node) { node.mutable_relu(); }
-
-void ToProto(const Relu6&, proto::Node& node) { node.mutable_relu6(); }
-
-void ToProto(const Add&, proto::Node& node) { node.mutable_add(); }
-
-void ToProto(const MaxPool2d& op, proto::Node& node) {
-  proto::MaxPool2d* proto = node.mutable_max_pool2d();
-  ToProto(op.kernel, proto->mutable_kernel());
-  ToProto(op.stride, proto->mutable_stride());
-  ToProto(op.padding, proto->mutable_padding());
+void Set(Message& message, absl::string_view name,
+         const std::vector<int64_t>& values) {
+  const FieldDescriptor* const field = FieldOf(message, name);
+  for (const int64_t value : values)
+    message.GetReflection()->AddInt64(&message, field, value);
 }
 
-void ToProto(const AvgPool2d& op, proto::Node& node) {
-  proto::AvgPool2d* proto = node.mutable_avg_pool2d();
-  ToProto(op.kernel, proto->mutable_kernel());
-  ToProto(op.stride, proto->mutable_stride());
-  ToProto(op.padding, proto->mutable_padding());
-  proto->set_count_include_pad(op.count_include_pad);
+Message& Part(Message& message, absl::string_view name) {
+  return *message.GetReflection()->MutableMessage(&message,
+                                                  FieldOf(message, name));
 }
 
-void ToProto(const GlobalAvgPool&, proto::Node& node) {
-  node.mutable_global_avg_pool();
+void Set(Message& message, absl::string_view name, const Extent2d& extent) {
+  auto& proto = static_cast<proto::Extent2d&>(Part(message, name));
+  proto.set_h(extent.h);
+  proto.set_w(extent.w);
 }
 
-void ToProto(const Reshape& op, proto::Node& node) {
-  node.mutable_reshape()->mutable_shape()->Add(op.shape.begin(),
-                                               op.shape.end());
+void Set(Message& message, absl::string_view name, const Padding2d& padding) {
+  auto& proto = static_cast<proto::Padding2d&>(Part(message, name));
+  proto.set_top(padding.top);
+  proto.set_left(padding.left);
+  proto.set_bottom(padding.bottom);
+  proto.set_right(padding.right);
 }
 
-void ToProto(const Softmax& op, proto::Node& node) {
-  node.mutable_softmax()->set_axis(op.axis);
+// What is missing keeps its default.
+void Get(const Message& message, const FieldDescriptor* field,
+         int64_t& value) {
+  value = message.GetReflection()->GetInt64(message, field);
 }
 
-void ToProto(const Identity&, proto::Node& node) { node.mutable_identity(); }
-
-Extent2d FromProto(bool given, const proto::Extent2d& proto) {
-  return given ? Extent2d{proto.h(), proto.w()} : Extent2d{};
+void Get(const Message& message, const FieldDescriptor* field, double& value) {
+  value = message.GetReflection()->GetDouble(message, field);
 }
 
-Padding2d FromProto(const proto::Padding2d& proto) {
-  return {proto.top(), proto.left(), proto.bottom(), proto.right()};
+void Get(const Message& message, const FieldDescriptor* field, bool& value) {
+  value = message.GetReflection()->GetBool(message, field);
 }
 
-Conv2d FromProto(const proto::Conv2d& proto) {
-  return {.stride = FromProto(proto.has_stride(), proto.stride()),
-          .padding = FromProto(proto.padding()),
-          .dilation = FromProto(proto.has_dilation(), proto.dilation()),
-          .groups = proto.has_groups() ? proto.groups() : 1};
+void Get(const Message& message, const FieldDescriptor* field,
+         std::vector<int64_t>& values) {
+  const auto& repeated =
+      message.GetReflection()->GetRepeatedFieldRef<int64_t>(message, field);
+  values.assign(repeated.begin(), repeated.end());
 }
 
-BatchNorm FromProto(const proto::BatchNorm& proto) {
-  return proto.has_epsilon() ? BatchNorm{proto.epsilon()} : BatchNorm{};
+void Get(const Message& message, const FieldDescriptor* field,
+         Extent2d& extent) {
+  const auto& proto = static_cast<const proto::Extent2d&>(
+      message.GetReflection()->GetMessage(message, field));
+  extent = {proto.h(), proto.w()};
 }
 
-MaxPool2d FromProto(const proto::MaxPool2d& proto) {
-  return {.kernel = FromProto(proto.has_kernel(), proto.kernel()),
-          .stride = FromProto(proto.has_stride(), proto.stride()),
-          .padding = FromProto(proto.padding())};
+void Get(const Message& message, const FieldDescriptor* field,
+         Padding2d& padding) {
+  const auto& proto = static_cast<const proto::Padding2d&>(
+      message.GetReflection()->GetMessage(message, field));
+  padding = {proto.top(), proto.left(), proto.bottom(), proto.right()};
 }
 
-AvgPool2d FromProto(const proto::AvgPool2d& proto) {
-  return {.kernel = FromProto(proto.has_kernel(), proto.kernel()),
-          .stride = FromProto(proto.has_stride(), proto.stride()),
-          .padding = FromProto(proto.padding()),
-          .count_include_pad = proto.count_include_pad()};
+// The member of the node's `op` whose message has the kind's name.
+const FieldDescriptor* MemberOf(const OperatorKind& kind) {
+  const auto* const members =
+      proto::Node::descriptor()->FindOneofByName("op");
+  for (int i = 0; i < members->field_count(); ++i) {
+    if (members->field(i)->message_type()->name() == kind.name)
+      return members->field(i);
+  }
+  LOG(FATAL) << "there is no message " << kind.name;
+}
+
+template <typename Kind>
+Operator Read(const Message& message) {
+  Kind op;
+  Kind::VisitFields(op, [&](absl::string_view name, auto& field) {
+    const FieldDescriptor* const stored = FieldOf(message, name);
+    if (stored->has_presence() &&
+        !message.GetReflection()->HasField(message, stored)) {
+      return;
+    }
+    Get(message, stored, field);
+  });
+  return op;
+}
+
+// The first of these kinds that the node's member is of.
+template <size_t kIndex = 0>
+Operator ReadMember(const proto::Node& node, const FieldDescriptor* member) {
+  if constexpr (kIndex < std::variant_size_v<Operator>) {
+    using Kind = std::variant_alternative_t<kIndex, Operator>;
+    if (MemberOf(Kind::kKind) == member)
+      return Read<Kind>(node.GetReflection()->GetMessage(node, member));
+    return ReadMember<kIndex + 1>(node, member);
+  } else {
+    LOG(FATAL) << "no operator has the message " << member->name();
+  }
 }
 
 }  // namespace
 
 void OperatorToProto(const Operator& op, proto::Node& node) {
-  std::visit([&](const auto& kind) { ToProto(kind, node); }, op);
+  std::visit(
+      [&](const auto& kind) {
+        Message& message = *node.GetReflection()->MutableMessage(
+            &node, MemberOf(kind.kKind));
+        kind.VisitFields(kind, [&](absl::string_view name, const auto& field) {
+          Set(message, name, field);
+        });
+      },
+      op);
 }
 
 absl::StatusOr<Operator> OperatorFromProto(const proto::Node& node) {
-  switch (node.op_case()) {
-    case proto::Node::kConv2D:
-      return FromProto(node.conv2d());
-    case proto::Node::kDense:
-      return Dense{};
-    case proto::Node::kBatchNorm:
-      return FromProto(node.batch_norm());
-    case proto::Node::kBiasAdd:
-      return BiasAdd{};
-    case proto::Node::kRelu:
-      return Relu{};
-    case proto::Node::kRelu6:
-      return Relu6{};
-    case proto::Node::kAdd:
-      return Add{};
-    case proto::Node::kMaxPool2D:
-      return FromProto(node.max_pool2d());
-    case proto::Node::kAvgPool2D:
-      return FromProto(node.avg_pool2d());
-    case proto::Node::kGlobalAvgPool:
-      return GlobalAvgPool{};
-    case proto::Node::kReshape:
-      return Reshape{
-          {node.reshape().shape().begin(), node.reshape().shape().end()}};
-    case proto::Node::kSoftmax:
-      return Softmax{node.softmax().axis()};
-    case proto::Node::kIdentity:
-      return Identity{};
-    case proto::Node::OP_NOT_SET:
-      break;
+  const FieldDescriptor* const member =
+      node.GetReflection()->GetOneofFieldDescriptor(
+          node, proto::Node::descriptor()->FindOneofByName("op"));
+  if (member == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("node \"", node.name(), "\" has no operator"));
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("node \"", node.name(), "\" has no operator"));
+  return ReadMember(node, member);
 }
 
 }  // namespace pruner

@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "models/graph/operator_graph.pb.h"
-#include "models/graph/operators.h"
+#include "models/operators/operators.h"
 
 namespace pruner {
 

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "models/graph/operators.h"
-#include "models/ops/window.h"
+#include "models/operators/operators.h"
+#include "models/operators/window.h"
 #include "pruner/base/factors.h"
 
 namespace pruner {
@@ -73,8 +73,8 @@ bool ChannelBlocksApply(const Subgraph& subgraph) {
 
 OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
   const auto& op = builder.AnchorOp<Conv2d>();
-  const Shape& input_shape = builder.AnchorInputShape(0);
-  const Shape& weights_shape = builder.AnchorInputShape(1);
+  const Shape& input_shape = builder.InputShape(0);
+  const Shape& weights_shape = builder.InputShape(1);
   const Shape& output_shape = builder.OutputShape();
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
   const int64_t channels = weights_shape[2];
@@ -83,7 +83,7 @@ OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
   const Window2d window =
       MakeWindow(input_shape, output_shape, {kernel_h, kernel_w}, op.stride,
                  op.dilation, op.padding);
-  const PaddedInput input(builder.AnchorInput(0, input_shape), window);
+  const PaddedInput input(builder.Input(0, input_shape), window);
   const TensorParameter weights =
       builder.AnchorBlockedWeights(1, in_lanes, lanes);
   const Halide::Func blocked = Blocked(input, channels, in_lanes);
@@ -99,12 +99,13 @@ OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
                                       window.y.Position(y, r.z), r.w, n) *
                               weights({ci, r.x, r.y, r.z, r.w, co});
   if (output_shape[3] % lanes == 0)
-    return builder.Finish(1, product(ci, co, x, y, n),
-                          BlockedLoops(output_shape, lanes));
+    return builder.Finish({.value = product(ci, co, x, y, n),
+                           .loops = BlockedLoops(output_shape, lanes)});
   const OutputLoops loops = ImageLoops(output_shape);
   const Var c = loops.vars[0];
   return builder.Finish(
-      1, product(c % ToExpr(lanes), c / ToExpr(lanes), x, y, n), loops);
+      {.value = product(c % ToExpr(lanes), c / ToExpr(lanes), x, y, n),
+       .loops = loops});
 }
 
 }  // namespace pruner

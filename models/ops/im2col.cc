@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "models/graph/operators.h"
-#include "models/ops/window.h"
+#include "models/operators/operators.h"
+#include "models/operators/window.h"
 
 namespace pruner {
 namespace {
@@ -39,14 +39,14 @@ bool Im2colApplies(const Subgraph& subgraph) {
 
 OpPipeline BuildIm2col(PipelineBuilder& builder) {
   const auto& op = builder.AnchorOp<Conv2d>();
-  const Shape& input_shape = builder.AnchorInputShape(0);
-  const Shape& weights_shape = builder.AnchorInputShape(1);
+  const Shape& input_shape = builder.InputShape(0);
+  const Shape& weights_shape = builder.InputShape(1);
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
   const int64_t channels = weights_shape[2];
   const Window2d window =
       MakeWindow(input_shape, builder.OutputShape(), {kernel_h, kernel_w},
                  op.stride, op.dilation, op.padding);
-  const PaddedInput input(builder.AnchorInput(0, input_shape), window);
+  const PaddedInput input(builder.Input(0, input_shape), window);
   const WeightsParameter weights = builder.AnchorWeightsMatrix(1);
 
   const OutputLoops loops = ImageLoops(builder.OutputShape());
@@ -63,7 +63,7 @@ OpPipeline BuildIm2col(PipelineBuilder& builder) {
   Halide::Func product = NamedFunc("product");
   product(c, x, y, n) = 0.0f;
   product(c, x, y, n) += columns(r.x, x, y, n) * weights(c, {r.x});
-  return builder.Finish(1, product(c, x, y, n), loops);
+  return builder.Finish({.value = product(c, x, y, n), .loops = loops});
 }
 
 }  // namespace pruner

@@ -1,10 +1,9 @@
 #include "models/ops/op_pipeline.h"
 
-#include <type_traits>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "models/ops/anchors.h"
 #include "models/ops/pipeline_builder.h"
 #include "pruner/base/status_macros.h"
 
@@ -45,11 +44,10 @@ absl::StatusOr<OpPipeline> BuildPipeline(const Subgraph& subgraph,
   PipelineBuilder builder(subgraph, target.units.simd_lanes);
   return std::visit(
       [&](const auto& op) {
-        if constexpr (std::decay_t<decltype(op)>::kKind.operator_class ==
-                      OperatorClass::kAnchor) {
-          return BuildAnchor(op, builder);
+        if constexpr (requires { op.Emit(builder); }) {
+          return builder.Finish(op.Emit(builder));
         } else {
-          return BuildElementwise(builder);
+          return builder.Finish();
         }
       },
       subgraph.body.nodes[0].op);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "models/graph/shape.h"
+#include "models/operators/shape.h"
 
 namespace pruner {
 

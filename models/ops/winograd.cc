@@ -20,8 +20,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/graph/operators.h"
-#include "models/ops/window.h"
+#include "models/operators/operators.h"
+#include "models/operators/window.h"
 #include "models/ops/winograd_matrices.h"
 #include "pruner/base/factors.h"
 
@@ -73,7 +73,7 @@ OpPipeline BuildWinograd(const WinogradMatrices& matrices,
                          PipelineBuilder& builder) {
   const auto tile = static_cast<int64_t>(matrices.output.size());
   const int64_t side = tile + kKernel - 1;
-  const Shape& input_shape = builder.AnchorInputShape(0);
+  const Shape& input_shape = builder.InputShape(0);
   const Shape& output_shape = builder.OutputShape();
   // Whole tiles, which may reach beyond the output.
   Shape tiled_shape = output_shape;
@@ -83,8 +83,8 @@ OpPipeline BuildWinograd(const WinogradMatrices& matrices,
   const Window2d window =
       MakeWindow(input_shape, tiled_shape, {kKernel, kKernel}, Extent2d{},
                  Extent2d{}, builder.AnchorOp<Conv2d>().padding);
-  const PaddedInput input(builder.AnchorInput(0, input_shape), window);
-  const WeightsParameter weights = builder.AnchorWeights(1, tile);
+  const PaddedInput input(builder.Input(0, input_shape), window);
+  const WeightsParameter weights = builder.TransformedWeights(1, tile);
 
   const OutputLoops loops = ImageLoops(output_shape);
   const Halide::Var c = loops.vars[0], x = loops.vars[1], y = loops.vars[2],
@@ -114,7 +114,7 @@ OpPipeline BuildWinograd(const WinogradMatrices& matrices,
   const Expr result = Combine(matrices.output, y % m, [&](const Expr& k) {
     return inverse_x(c, x / m, y / m, n, x % m, k);
   });
-  return builder.Finish(1, result, loops);
+  return builder.Finish({.value = result, .loops = loops});
 }
 
 }  // namespace pruner

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "models/graph/reference_operators.h"
+#include "models/operators/operators.h"
 #include "models/runtime/aligned_floats.h"
 #include "models/runtime/network.h"
 

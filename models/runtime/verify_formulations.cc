@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "models/graph/interpreter.h"
-#include "models/graph/reference_operators.h"
+#include "models/operators/operators.h"
 #include "models/ops/packing.h"
 #include "models/runtime/aligned_floats.h"
 #include "models/runtime/compile_tasks.h"

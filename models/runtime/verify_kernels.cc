@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/graph/interpreter.h"
-#include "models/graph/reference_operators.h"
+#include "models/operators/operators.h"
 #include "models/runtime/network_tensors.h"
 #include "models/runtime/verify.h"
 #include "pruner/base/rng.h"

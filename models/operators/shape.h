@@ -1,6 +1,6 @@
 // Static tensor shapes: extents, outermost first. Activations are {N, H, W, C}.
-#ifndef MODELS_GRAPH_SHAPE_H_
-#define MODELS_GRAPH_SHAPE_H_
+#ifndef MODELS_OPERATORS_SHAPE_H_
+#define MODELS_OPERATORS_SHAPE_H_
 
 #include <cstdint>
 #include <string>
@@ -25,9 +25,14 @@ absl::Status CheckShape(absl::Span<const int64_t> shape);
 // The product of the extents; 1 for a scalar. The shape has passed CheckShape.
 int64_t NumElements(absl::Span<const int64_t> shape);
 
+// The same, for counting operations.
+inline double NumElementsAsDouble(absl::Span<const int64_t> shape) {
+  return static_cast<double>(NumElements(shape));
+}
+
 // "{1, 56, 56, 64}".
 std::string ShapeText(absl::Span<const int64_t> shape);
 
 }  // namespace pruner
 
-#endif  // MODELS_GRAPH_SHAPE_H_
+#endif  // MODELS_OPERATORS_SHAPE_H_

@@ -1,11 +1,9 @@
-#include "models/graph/operators.h"
+#include "models/operators/operators.h"
 
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "models/graph/operator_flops.h"
-#include "models/graph/operator_shapes.h"
 
 namespace pruner {
 namespace {

@@ -1,11 +1,10 @@
-#include "models/graph/reference_operators.h"
+#include "models/operators/operators.h"
 
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "models/graph/operator_shapes.h"
 
 namespace pruner {
 namespace {

@@ -1,4 +1,4 @@
-#include "models/ops/window.h"
+#include "models/operators/window.h"
 
 #include <algorithm>
 
@@ -40,6 +40,10 @@ Window2d MakeWindow(const Shape& input, const Shape& output,
   return {
       .y = {input[1], output[1], kernel.h, stride.h, dilation.h, padding.top},
       .x = {input[2], output[2], kernel.w, stride.w, dilation.w, padding.left}};
+}
+
+Halide::RDom WindowDomain(const Window2d& window) {
+  return NamedRDom({{"rx", window.x.kernel}, {"ry", window.y.kernel}});
 }
 
 PaddedInput::PaddedInput(const TensorParameter& input, const Window2d& window)

@@ -1,4 +1,4 @@
-#include "models/graph/shape.h"
+#include "models/operators/shape.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

@@ -1,12 +1,13 @@
 // Windows that slide over padded images.
-#ifndef MODELS_OPS_WINDOW_H_
-#define MODELS_OPS_WINDOW_H_
+#ifndef MODELS_OPERATORS_WINDOW_H_
+#define MODELS_OPERATORS_WINDOW_H_
 
 #include <cstdint>
 
 #include "Halide.h"
-#include "models/graph/operators.h"
-#include "models/ops/pipeline_builder.h"
+#include "models/operators/emission.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/shape.h"
 
 namespace pruner {
 
@@ -39,6 +40,9 @@ Window2d MakeWindow(const Shape& input, const Shape& output,
                     const Extent2d& kernel, const Extent2d& stride,
                     const Extent2d& dilation, const Padding2d& padding);
 
+// All positions of a window, innermost first.
+Halide::RDom WindowDomain(const Window2d& window);
+
 // The input in the coordinates of the padded one: a Func "pad" with zeros
 // around, or the input itself where nothing is padded.
 class PaddedInput {
@@ -55,4 +59,4 @@ class PaddedInput {
 
 }  // namespace pruner
 
-#endif  // MODELS_OPS_WINDOW_H_
+#endif  // MODELS_OPERATORS_WINDOW_H_

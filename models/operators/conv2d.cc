@@ -1,0 +1,137 @@
+#include "models/operators/conv2d.h"
+
+#include <cstdint>
+#include <string>
+
+#include "Halide.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/operators/emission.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/reference_loops.h"
+#include "models/operators/shape.h"
+#include "models/operators/shape_checks.h"
+#include "models/operators/task_text.h"
+#include "models/operators/window.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+using Halide::Expr;
+
+void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
+                   int64_t batch, int64_t y, int64_t x, double* sums) {
+  const int64_t height = input.shape[1], width = input.shape[2];
+  const int64_t in_channels = input.shape[3], out_channels = weights.shape[3];
+  const int64_t in_group = weights.shape[2],
+                out_group = out_channels / op.groups;
+  for (int64_t ky = 0; ky < weights.shape[0]; ++ky) {
+    const int64_t in_y = y * op.stride.h + ky * op.dilation.h - op.padding.top;
+    if (in_y < 0 || in_y >= height) continue;
+    for (int64_t kx = 0; kx < weights.shape[1]; ++kx) {
+      const int64_t in_x =
+          x * op.stride.w + kx * op.dilation.w - op.padding.left;
+      if (in_x < 0 || in_x >= width) continue;
+      const double* pixel =
+          &input.values[((batch * height + in_y) * width + in_x) * in_channels];
+      const double* kernel =
+          &weights
+               .values[(ky * weights.shape[1] + kx) * in_group * out_channels];
+      for (int64_t g = 0; g < op.groups; ++g) {
+        AddProducts(pixel + g * in_group, kernel + g * out_group, in_group,
+                    out_group, out_channels, sums + g * out_group);
+      }
+    }
+  }
+}
+
+// The input channel that the output channel `c` reads at `rc` of its group.
+Expr InputChannel(const Conv2d& op, int64_t in_group, int64_t out_group,
+                  const Expr& c, const Expr& rc) {
+  if (op.groups == 1) return rc;
+  const Expr group = out_group == 1 ? c : c / ToExpr(out_group);
+  // Depthwise: no reduction over channels is left.
+  return in_group == 1 ? group : group * ToExpr(in_group) + rc;
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> Conv2d::InferShape(Shapes inputs) const {
+  const Shape& input = inputs[0];
+  const Shape& weights = inputs[1];
+  RETURN_IF_ERROR(CheckRank("input", input, 4));
+  RETURN_IF_ERROR(CheckRank("weights", weights, 4));
+  RETURN_IF_ERROR(CheckExtent("stride", stride));
+  RETURN_IF_ERROR(CheckExtent("dilation", dilation));
+  RETURN_IF_ERROR(CheckPadding(padding, {kMaxAttribute, kMaxAttribute}));
+  RETURN_IF_ERROR(CheckRange("groups", groups, 1, kMaxAttribute));
+  if (input[3] != weights[2] * groups) {
+    return Invalid("input has ", input[3], " channels, weights expect ",
+                   weights[2], " in each of ", groups, " groups");
+  }
+  if (weights[3] % groups != 0) {
+    return Invalid("weights give ", weights[3], " channels, which ", groups,
+                   " groups do not divide");
+  }
+  RETURN_IF_ERROR(CheckRange("kernel.h", weights[0], 1, kMaxAttribute));
+  RETURN_IF_ERROR(CheckRange("kernel.w", weights[1], 1, kMaxAttribute));
+  const Extent2d window{(weights[0] - 1) * dilation.h + 1,
+                        (weights[1] - 1) * dilation.w + 1};
+  return WindowedShape(input, window, stride, padding, weights[3]);
+}
+
+double Conv2d::CountFlops(Shapes inputs, const Shape& output) const {
+  const Shape& weights = inputs[1];
+  return 2.0 * NumElementsAsDouble(output) * static_cast<double>(weights[0] * weights[1]) *
+         static_cast<double>(weights[2]);
+}
+
+void Conv2d::Evaluate(Arrays inputs, int threads, Array& output) const {
+  const int64_t height = output.shape[1], width = output.shape[2];
+  const int64_t channels = output.shape[3];
+  ForRows(output.shape[0] * height, threads, [&](int64_t row) {
+    for (int64_t x = 0; x < width; ++x) {
+      ConvolvePixel(*this, *inputs[0], *inputs[1], row / height, row % height, x,
+                    &output.values[(row * width + x) * channels]);
+    }
+  });
+}
+
+std::string Conv2d::TaskAttributes(Shapes inputs) const {
+  const Shape& weights = inputs[1];
+  std::string text = absl::StrCat("_", ExtentText({weights[0], weights[1]}),
+                                  FactorText("s", stride));
+  if (dilation != Extent2d{}) absl::StrAppend(&text, FactorText("d", dilation));
+  if (groups != 1) absl::StrAppend(&text, "_g", groups);
+  return text;
+}
+
+Emitted Conv2d::Emit(AnchorEmitter& emitter) const {
+  const Shape& input_shape = emitter.InputShape(0);
+  const Shape& weights_shape = emitter.InputShape(1);
+  const Shape& output_shape = emitter.OutputShape();
+  const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
+  const int64_t in_group = weights_shape[2];
+  const int64_t out_group = weights_shape[3] / groups;
+  const Window2d window =
+      MakeWindow(input_shape, output_shape, {kernel_h, kernel_w}, stride,
+                 dilation, padding);
+  const PaddedInput input(emitter.Input(0, input_shape), window);
+  const WeightsParameter weights = emitter.Weights(1);
+
+  const OutputLoops loops = ImageLoops(output_shape);
+  const Expr c = loops.vars[0], x = loops.vars[1], y = loops.vars[2],
+             n = loops.vars[3];
+  const Halide::RDom r =
+      NamedRDom({{"rc", in_group}, {"rx", kernel_w}, {"ry", kernel_h}});
+  Halide::Func conv = NamedFunc("conv");
+  conv(loops.vars) = 0.0f;
+  conv(loops.vars) +=
+      input(InputChannel(*this, in_group, out_group, c, r.x),
+            window.x.Position(x, r.y), window.y.Position(y, r.z), n) *
+      weights(c, {r.x, r.y, r.z});
+  return {.value = conv(loops.vars), .loops = loops};
+}
+
+}  // namespace pruner

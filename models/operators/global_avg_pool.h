@@ -1,0 +1,27 @@
+// Means of images.
+#ifndef MODELS_OPERATORS_GLOBAL_AVG_POOL_H_
+#define MODELS_OPERATORS_GLOBAL_AVG_POOL_H_
+
+#include "absl/status/statusor.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/shape.h"
+
+namespace pruner {
+
+// Mean over H and W: {N, H, W, C} to {N, 1, 1, C}.
+struct GlobalAvgPool {
+  static constexpr OperatorKind kKind{
+      "GlobalAvgPool", "global_avg_pool", {"input"}, OperatorClass::kAnchor};
+
+  bool operator==(const GlobalAvgPool&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self&, Visitor&&) {}
+  absl::StatusOr<Shape> InferShape(Shapes inputs) const;
+  double CountFlops(Shapes inputs, const Shape& output) const;
+  void Evaluate(Arrays inputs, int threads, Array& output) const;
+  Emitted Emit(AnchorEmitter& emitter) const;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_OPERATORS_GLOBAL_AVG_POOL_H_

@@ -1,0 +1,91 @@
+#include "models/operators/operators.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/shape.h"
+#include "models/operators/shape_checks.h"
+#include "pruner/base/status_macros.h"
+
+namespace pruner {
+namespace {
+
+std::string Text(int64_t value) { return absl::StrCat(value); }
+std::string Text(double value) { return absl::StrFormat("%.17g", value); }
+std::string Text(bool value) { return value ? "true" : "false"; }
+std::string Text(const Shape& shape) { return absl::StrJoin(shape, ","); }
+std::string Text(const Extent2d& extent) {
+  return absl::StrCat(extent.h, ",", extent.w);
+}
+std::string Text(const Padding2d& padding) {
+  return absl::StrCat(padding.top, ",", padding.left, ",", padding.bottom, ",",
+                      padding.right);
+}
+
+}  // namespace
+
+const OperatorKind& KindOf(const Operator& op) {
+  return std::visit(
+      [](const auto& kind) -> const OperatorKind& { return kind.kKind; }, op);
+}
+
+std::string OperatorText(const Operator& op) {
+  std::vector<std::string> attributes;
+  std::visit(
+      [&](const auto& kind) {
+        kind.VisitFields(kind, [&](absl::string_view name, const auto& field) {
+          attributes.push_back(absl::StrCat(name, "=", Text(field)));
+        });
+      },
+      op);
+  return absl::StrCat(KindOf(op).name, "(", absl::StrJoin(attributes, " "),
+                      ")");
+}
+
+absl::StatusOr<Shape> InferShape(const Operator& op, Shapes inputs) {
+  const int arity = KindOf(op).arity();
+  if (static_cast<int>(inputs.size()) != arity)
+    return Invalid("takes ", arity, " inputs, not ", inputs.size());
+  ASSIGN_OR_RETURN(
+      Shape output,
+      std::visit([&](const auto& kind) { return kind.InferShape(inputs); },
+                 op));
+  RETURN_IF_ERROR(CheckShape(output));
+  return output;
+}
+
+double CountFlops(const Operator& op, Shapes inputs, const Shape& output) {
+  return std::visit(
+      [&](const auto& kind) { return kind.CountFlops(inputs, output); }, op);
+}
+
+Array EvaluateOperator(const Operator& op, Arrays inputs,
+                       const Shape& output_shape, int threads) {
+  Array output{output_shape,
+               std::vector<double>(NumElements(output_shape), 0.0)};
+  std::visit([&](const auto& kind) { kind.Evaluate(inputs, threads, output); },
+             op);
+  return output;
+}
+
+std::string TaskText(const Operator& op, Shapes inputs) {
+  return std::visit(
+      [&](const auto& kind) {
+        std::string text(kind.kKind.task_name);
+        if constexpr (requires { kind.TaskAttributes(inputs); })
+          text += kind.TaskAttributes(inputs);
+        return text;
+      },
+      op);
+}
+
+}  // namespace pruner

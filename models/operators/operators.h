@@ -1,0 +1,63 @@
+// The tensor operators: plain data that knows what it is. Every operator has one
+// output. See operator_kind.h for how one is written.
+#ifndef MODELS_OPERATORS_OPERATORS_H_
+#define MODELS_OPERATORS_OPERATORS_H_
+
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "models/operators/add.h"
+#include "models/operators/avg_pool2d.h"
+#include "models/operators/batch_norm.h"
+#include "models/operators/bias_add.h"
+#include "models/operators/conv2d.h"
+#include "models/operators/dense.h"
+#include "models/operators/global_avg_pool.h"
+#include "models/operators/max_pool2d.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/relu.h"
+#include "models/operators/reshape.h"
+#include "models/operators/shape.h"
+#include "models/operators/softmax.h"
+
+namespace pruner {
+
+// The table of kinds.
+using Operator =
+    std::variant<Conv2d, Dense, BatchNorm, BiasAdd, Relu, Relu6, Add, MaxPool2d,
+                 AvgPool2d, GlobalAvgPool, Reshape, Softmax, Identity>;
+
+const OperatorKind& KindOf(const Operator& op);
+
+// Kind and attributes: "Conv2d(stride=2,2 padding=3,3,3,3 dilation=1,1
+// groups=1)"; h before w; padding is top, left, bottom, right. Equal operators,
+// and only they, have equal text.
+std::string OperatorText(const Operator& op);
+
+// The shape of the operator's output. InvalidArgument when the number of
+// inputs, their shapes or the attributes do not fit together; the message says
+// which and why, and leaves naming the node to the caller. Input shapes have
+// passed CheckShape; so has the result.
+absl::StatusOr<Shape> InferShape(const Operator& op, Shapes inputs);
+
+// Arithmetic operations of one execution: a multiplication, an addition, a
+// maximum, a division and an exponential count 1 each, so a multiply-add
+// counts 2. Windows count whole, padding included, as is usual for
+// convolutions. Shapes are those InferShape accepts and returns.
+double CountFlops(const Operator& op, Shapes inputs, const Shape& output);
+
+// The operator's output, of shape `output_shape`, in double precision and the
+// obvious way: the definition that generated code is compared with. Shapes are
+// those InferShape accepts and returns. Convolutions and matrix products share
+// their rows among `threads` threads; the result does not depend on how many.
+Array EvaluateOperator(const Operator& op, Arrays inputs,
+                       const Shape& output_shape, int threads);
+
+// The name of tasks that begin with it, without shapes: "conv2d_3x3_s2",
+// "relu".
+std::string TaskText(const Operator& op, Shapes inputs);
+
+}  // namespace pruner
+
+#endif  // MODELS_OPERATORS_OPERATORS_H_
