@@ -75,8 +75,9 @@ TEST(CudaAssessorTest, SampledSchedules) {
       schedules.push_back(*schedule);
   }
   int assessed = 0;
-  for (const Assessment& assessment :
-       *(*CudaAssessor::Create(options))->Assess(workload, schedules)) {
+  const std::vector<Assessment> assessments =
+      *(*CudaAssessor::Create(options))->Assess(workload, schedules);
+  for (const Assessment& assessment : assessments) {
     if (assessment.failure) continue;
     ++assessed;
     EXPECT_GT(assessment.compile_seconds, 0);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -27,7 +26,7 @@ using ::google::protobuf::Message;
 // The field of this name; the message of a kind has one for each attribute.
 const FieldDescriptor* FieldOf(const Message& message, absl::string_view name) {
   const FieldDescriptor* const field =
-      message.GetDescriptor()->FindFieldByName(std::string(name));
+      message.GetDescriptor()->FindFieldByName(name);
   CHECK(field != nullptr) << message.GetTypeName() << " has no " << name;
   return field;
 }
@@ -71,8 +70,7 @@ void Set(Message& message, absl::string_view name, const Padding2d& padding) {
 }
 
 // What is missing keeps its default.
-void Get(const Message& message, const FieldDescriptor* field,
-         int64_t& value) {
+void Get(const Message& message, const FieldDescriptor* field, int64_t& value) {
   value = message.GetReflection()->GetInt64(message, field);
 }
 
@@ -107,8 +105,7 @@ void Get(const Message& message, const FieldDescriptor* field,
 
 // The member of the node's `op` whose message has the kind's name.
 const FieldDescriptor* MemberOf(const OperatorKind& kind) {
-  const auto* const members =
-      proto::Node::descriptor()->FindOneofByName("op");
+  const auto* const members = proto::Node::descriptor()->FindOneofByName("op");
   for (int i = 0; i < members->field_count(); ++i) {
     if (members->field(i)->message_type()->name() == kind.name)
       return members->field(i);
@@ -148,8 +145,8 @@ Operator ReadMember(const proto::Node& node, const FieldDescriptor* member) {
 void OperatorToProto(const Operator& op, proto::Node& node) {
   std::visit(
       [&](const auto& kind) {
-        Message& message = *node.GetReflection()->MutableMessage(
-            &node, MemberOf(kind.kKind));
+        Message& message =
+            *node.GetReflection()->MutableMessage(&node, MemberOf(kind.kKind));
         kind.VisitFields(kind, [&](absl::string_view name, const auto& field) {
           Set(message, name, field);
         });

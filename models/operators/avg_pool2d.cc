@@ -62,9 +62,8 @@ std::string AvgPool2d::TaskAttributes(Shapes) const {
 
 Emitted AvgPool2d::Emit(AnchorEmitter& emitter) const {
   const Shape& input_shape = emitter.InputShape(0);
-  const Window2d window =
-      MakeWindow(input_shape, emitter.OutputShape(), kernel, stride,
-                 Extent2d{}, padding);
+  const Window2d window = MakeWindow(input_shape, emitter.OutputShape(), kernel,
+                                     stride, Extent2d{}, padding);
   const PaddedInput input(emitter.Input(0, input_shape), window);
   const OutputLoops loops = ImageLoops(emitter.OutputShape());
   const Expr c = loops.vars[0], x = loops.vars[1], y = loops.vars[2],

@@ -34,15 +34,15 @@ void BatchNorm::Evaluate(Arrays inputs, int, Array& output) const {
     const int64_t c = static_cast<int64_t>(i) % channels;
     const double scale = inputs[1]->values[c], shift = inputs[2]->values[c];
     const double mean = inputs[3]->values[c], variance = inputs[4]->values[c];
-    output.values[i] = (inputs[0]->values[i] - mean) /
-                           std::sqrt(variance + epsilon) * scale +
-                       shift;
+    output.values[i] =
+        (inputs[0]->values[i] - mean) / std::sqrt(variance + epsilon) * scale +
+        shift;
   }
 }
 
 Halide::Expr BatchNorm::Emit(absl::Span<const Halide::Expr> operands) const {
-  const Halide::Expr deviation = Halide::sqrt(
-      operands[4] + Halide::Expr(static_cast<float>(epsilon)));
+  const Halide::Expr deviation =
+      Halide::sqrt(operands[4] + Halide::Expr(static_cast<float>(epsilon)));
   return (operands[0] - operands[3]) / deviation * operands[1] + operands[2];
 }
 

@@ -13,7 +13,10 @@ namespace pruner {
 // innermost dimension; input {..., C}, the others {C}.
 struct BatchNorm {
   static constexpr OperatorKind kKind{
-      "BatchNorm", "norm", {"input", "scale", "shift", "mean", "variance"}, OperatorClass::kElementwise};
+      "BatchNorm",
+      "norm",
+      {"input", "scale", "shift", "mean", "variance"},
+      OperatorClass::kElementwise};
   double epsilon = 1e-5;
   bool operator==(const BatchNorm&) const = default;
   template <typename Self, typename Visitor>

@@ -83,7 +83,8 @@ absl::StatusOr<Shape> Conv2d::InferShape(Shapes inputs) const {
 
 double Conv2d::CountFlops(Shapes inputs, const Shape& output) const {
   const Shape& weights = inputs[1];
-  return 2.0 * NumElementsAsDouble(output) * static_cast<double>(weights[0] * weights[1]) *
+  return 2.0 * NumElementsAsDouble(output) *
+         static_cast<double>(weights[0] * weights[1]) *
          static_cast<double>(weights[2]);
 }
 
@@ -92,8 +93,8 @@ void Conv2d::Evaluate(Arrays inputs, int threads, Array& output) const {
   const int64_t channels = output.shape[3];
   ForRows(output.shape[0] * height, threads, [&](int64_t row) {
     for (int64_t x = 0; x < width; ++x) {
-      ConvolvePixel(*this, *inputs[0], *inputs[1], row / height, row % height, x,
-                    &output.values[(row * width + x) * channels]);
+      ConvolvePixel(*this, *inputs[0], *inputs[1], row / height, row % height,
+                    x, &output.values[(row * width + x) * channels]);
     }
   });
 }

@@ -53,9 +53,8 @@ std::string MaxPool2d::TaskAttributes(Shapes) const {
 
 Emitted MaxPool2d::Emit(AnchorEmitter& emitter) const {
   const Shape& input_shape = emitter.InputShape(0);
-  const Window2d window =
-      MakeWindow(input_shape, emitter.OutputShape(), kernel, stride,
-                 Extent2d{}, padding);
+  const Window2d window = MakeWindow(input_shape, emitter.OutputShape(), kernel,
+                                     stride, Extent2d{}, padding);
   const TensorParameter input = emitter.Input(0, input_shape);
   const OutputLoops loops = ImageLoops(emitter.OutputShape());
   const Expr c = loops.vars[0], n = loops.vars[3];

@@ -30,7 +30,7 @@
 #include "models/operators/shape.h"
 
 // Only those who emit need all of Halide.
-namespace Halide {
+namespace Halide {  // NOLINT(readability-identifier-naming): theirs
 struct Expr;
 }  // namespace Halide
 

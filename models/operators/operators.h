@@ -1,5 +1,5 @@
-// The tensor operators: plain data that knows what it is. Every operator has one
-// output. See operator_kind.h for how one is written.
+// The tensor operators: plain data that knows what it is. Every operator has
+// one output. See operator_kind.h for how one is written.
 #ifndef MODELS_OPERATORS_OPERATORS_H_
 #define MODELS_OPERATORS_OPERATORS_H_
 

@@ -14,8 +14,8 @@ namespace pruner {
 // threads == t.
 void ForRows(int64_t count, int threads, absl::FunctionRef<void(int64_t)> body);
 
-// sums[o] += input[c] * weights[c * weights_stride + o], for c below `inner` and
-// o below `outer`.
+// sums[o] += input[c] * weights[c * weights_stride + o], for c below `inner`
+// and o below `outer`.
 void AddProducts(const double* input, const double* weights, int64_t inner,
                  int64_t outer, int64_t weights_stride, double* sums);
 

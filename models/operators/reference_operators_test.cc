@@ -1,10 +1,9 @@
-#include "models/operators/operators.h"
-
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "models/operators/operators.h"
 
 namespace pruner {
 namespace {

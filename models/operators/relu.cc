@@ -11,7 +11,9 @@
 
 namespace pruner {
 
-absl::StatusOr<Shape> Relu::InferShape(Shapes inputs) const { return inputs[0]; }
+absl::StatusOr<Shape> Relu::InferShape(Shapes inputs) const {
+  return inputs[0];
+}
 
 double Relu::CountFlops(Shapes, const Shape& output) const {
   return NumElementsAsDouble(output);
@@ -22,7 +24,9 @@ void Relu::Evaluate(Arrays inputs, int, Array& output) const {
               [](double value) { return std::max(value, 0.0); });
 }
 
-absl::StatusOr<Shape> Relu6::InferShape(Shapes inputs) const { return inputs[0]; }
+absl::StatusOr<Shape> Relu6::InferShape(Shapes inputs) const {
+  return inputs[0];
+}
 
 double Relu6::CountFlops(Shapes, const Shape& output) const {
   return 2.0 * NumElementsAsDouble(output);

@@ -11,9 +11,8 @@ namespace pruner {
 absl::StatusOr<Shape> Reshape::InferShape(Shapes inputs) const {
   RETURN_IF_ERROR(CheckShape(shape));
   if (NumElements(shape) != NumElements(inputs[0])) {
-    return Invalid("shape ", ShapeText(shape), " has ",
-                   NumElements(shape), " elements, the input has ",
-                   NumElements(inputs[0]));
+    return Invalid("shape ", ShapeText(shape), " has ", NumElements(shape),
+                   " elements, the input has ", NumElements(inputs[0]));
   }
   return shape;
 }

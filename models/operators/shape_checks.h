@@ -1,5 +1,5 @@
-// What operators ask of the shapes of their inputs and of their attributes, with
-// sentences for what does not fit.
+// What operators ask of the shapes of their inputs and of their attributes,
+// with sentences for what does not fit.
 #ifndef MODELS_OPERATORS_SHAPE_CHECKS_H_
 #define MODELS_OPERATORS_SHAPE_CHECKS_H_
 

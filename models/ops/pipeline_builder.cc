@@ -49,7 +49,7 @@ TensorParameter PipelineBuilder::Input(int index, const Shape& shape) {
 }
 
 WeightsParameter PipelineBuilder::TransformedWeights(int index,
-                                                int64_t winograd_tile) {
+                                                     int64_t winograd_tile) {
   const TensorId tensor = body_.nodes[0].inputs[index];
   Packing packing = PackingOfWeights(tensor);
   packing.winograd_tile = winograd_tile;

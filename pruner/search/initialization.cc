@@ -110,7 +110,7 @@ bool FirstBatch::IsDue() const {
 
 absl::StatusOr<bool> FirstBatch::Prepare() {
   if (!IsDue()) return false;
-  const absl::Status status = Look();
+  absl::Status status = Look();
   if (absl::IsCancelled(status)) return status;
   has_looked_ = true;
   if (!status.ok()) {
