@@ -10,6 +10,7 @@
 namespace pruner {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
@@ -92,8 +93,19 @@ TEST(PtxasTest, OldArchitecturesAreSaidToBeUnknown) {
   }
 }
 
+TEST(PtxasTest, SaysItsVersion) {
+  const auto version = PinnedPtxas().Version();
+  ASSERT_TRUE(version.ok()) << version.status();
+  EXPECT_THAT(*version, HasSubstr("Cuda compilation tools, release 1"));
+}
+
 TEST(PtxasTest, WithoutTheProgramNothingIsAssessed) {
   EXPECT_FALSE(Ptxas("/nowhere/ptxas").Assess(kHead, "sm_80").ok());
+  const absl::Status status = Ptxas("/nowhere/ptxas").Version().status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("'/nowhere/ptxas', cannot be run"),
+                    HasSubstr("$PATH")));
 }
 
 }  // namespace

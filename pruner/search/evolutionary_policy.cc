@@ -85,7 +85,11 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
     proposals.push_back({.schedule = default_});
   const auto wanted = static_cast<size_t>(n);
   CandidateSet pool;
-  RETURN_IF_ERROR(Take(first_batch_.candidates(), wanted, pool, proposals));
+  std::vector<Candidate> first = first_batch_.candidates();
+  std::erase_if(first, [this](const Candidate& candidate) {
+    return measured_.IsKnown(candidate);
+  });
+  RETURN_IF_ERROR(Take(first, wanted, pool, proposals));
   if (proposals.size() < wanted) {
     RETURN_IF_ERROR(Search(n, rng, pool, proposals));
   }

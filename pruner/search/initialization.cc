@@ -136,7 +136,7 @@ absl::Status FirstBatch::Look() {
   ASSIGN_OR_RETURN(known_, PresampleSpace(space_, *oracle,
                                           {.batch = PresampleBatch(looks_),
                                            .candidates = looks_},
-                                          rng));
+                                          rng, first_results_));
   candidates_ = SelectDiverse(
       space_, known_, BatchOf(known_.valid.size(), size_), kValidShare, rng);
   for (const Candidate& candidate : known_.invalid)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -22,8 +23,10 @@
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/random_draft_model.h"
 #include "pruner/measure/measure_result.h"
+#include "pruner/sample/neighbours.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sample/validity_oracle.h"
+#include "pruner/search/evolution.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/search/search_policy.h"
@@ -34,10 +37,14 @@ namespace pruner {
 namespace {
 
 using ::absl_testing::IsOk;
+using ::absl_testing::IsOkAndHolds;
 using ::absl_testing::StatusIs;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
 
 // Every so manieth candidate is valid, by its hash: as a space of the paper's.
 bool IsValid(const Candidate& candidate, uint64_t one_in) {
@@ -46,12 +53,13 @@ bool IsValid(const Candidate& candidate, uint64_t one_in) {
 
 class HashOracle : public ValidityOracle {
  public:
-  HashOracle(uint64_t one_in, absl::Status status, int& asked)
+  HashOracle(uint64_t one_in, absl::Status status,
+             std::vector<Candidate>& asked)
       : one_in_(one_in), status_(std::move(status)), asked_(asked) {}
   absl::StatusOr<std::vector<bool>> AreValid(
       absl::Span<const Candidate> candidates) override {
     if (!status_.ok()) return status_;
-    asked_ += static_cast<int>(candidates.size());
+    asked_.insert(asked_.end(), candidates.begin(), candidates.end());
     std::vector<bool> valid;
     for (const Candidate& candidate : candidates)
       valid.push_back(IsValid(candidate, one_in_));
@@ -61,7 +69,7 @@ class HashOracle : public ValidityOracle {
  private:
   const uint64_t one_in_;
   const absl::Status status_;
-  int& asked_;
+  std::vector<Candidate>& asked_;
 };
 
 class InitializationTest : public testing::TestWithParam<std::string> {
@@ -135,7 +143,7 @@ class InitializationTest : public testing::TestWithParam<std::string> {
   uint64_t one_in_ = 3;
   FailureKind refusal_ = FailureKind::kCompileError;
   absl::Status made_, answer_;
-  int asked_ = 0;
+  std::vector<Candidate> asked_;
   std::vector<std::string> said_;
 };
 
@@ -144,12 +152,12 @@ TEST_P(InitializationTest, BeginsWithWhatIsValid) {
   Round(search, 4);
   EXPECT_EQ(search.proposals[0].schedule, search.policy->DefaultSchedule());
   EXPECT_GE(ShareValid(search, 1), 0.6);  // of one in three
-  EXPECT_EQ(asked_, 40);
+  EXPECT_EQ(asked_.size(), 40);
   EXPECT_THAT(said_, ElementsAre(HasSubstr("candidates that were looked at "
                                            "are valid")));
-  const int asked = asked_;
+  const size_t asked = asked_.size();
   Round(search, 8);
-  EXPECT_EQ(asked_, asked);
+  EXPECT_EQ(asked_.size(), asked);
 }
 
 // Where what is drawn is valid nothing changes: not a proposal, not its order.
@@ -162,7 +170,7 @@ TEST_P(InitializationTest, AutoIsRandomWhereDrawsAreValid) {
   }
   EXPECT_EQ(automatic.proposals, random.proposals);
   EXPECT_EQ(automatic.policy->rejections(), random.policy->rejections());
-  EXPECT_EQ(asked_, 0);
+  EXPECT_THAT(asked_, IsEmpty());
   EXPECT_THAT(said_, IsEmpty());
 }
 
@@ -172,9 +180,9 @@ TEST_P(InitializationTest, AutoLooksOnceMostDrawsAreRefused) {
   Round(automatic, 9);
   Round(random, 9);
   EXPECT_EQ(automatic.proposals, random.proposals);
-  EXPECT_EQ(asked_, 0);
+  EXPECT_THAT(asked_, IsEmpty());
   Round(automatic, 3);
-  EXPECT_GT(asked_, 0);
+  EXPECT_FALSE(asked_.empty());
   EXPECT_GE(ShareValid(automatic, 9), 0.6);
 }
 
@@ -183,7 +191,7 @@ TEST_P(InitializationTest, AutoDoesNotLookForWhatFailsWhenItRuns) {
   refusal_ = FailureKind::kRunTimeout;
   Search search = Begin(Init::kAuto);
   for (int i = 0; i < 3; ++i) Round(search, 8);
-  EXPECT_EQ(asked_, 0);
+  EXPECT_THAT(asked_, IsEmpty());
 }
 
 TEST_P(InitializationTest, WhatIsKnownToBeInvalidIsNotProposed) {
@@ -214,10 +222,10 @@ TEST_P(InitializationTest, WhatIsKnownToBeInvalidIsNotProposed) {
 TEST_P(InitializationTest, SearchThatGoesOnHasTheSameBatch) {
   one_in_ = 5;
   for (const Init init : {Init::kAuto, Init::kHardwareAware}) {
-    asked_ = 0;
+    asked_.clear();
     Search whole = Begin(init);
     for (const int n : {9, 8, 8, 16}) Round(whole, n);
-    EXPECT_GT(asked_, 0);
+    EXPECT_FALSE(asked_.empty());
     for (const size_t known : {9, 17, 25}) {
       Search later = Begin(init);
       for (size_t i = 0; i < known; ++i) {
@@ -277,6 +285,44 @@ std::vector<std::string> PoliciesWithFirstBatch() {
 INSTANTIATE_TEST_SUITE_P(Policies, InitializationTest,
                          testing::ValuesIn(PoliciesWithFirstBatch()),
                          [](const auto& info) { return info.param; });
+
+// It does not ask about what was measured.
+TEST(FirstBatchTest, AutoLooksBesideWhatRan) {
+  const ComputeDag dag = ConvBiasReluDag({});
+  const TargetSpec target = SampleCpuTarget();
+  const auto space =
+      MakeSpace({.context = {.dag = dag, .target = target}}).value();
+  std::vector<Candidate> asked;
+  FirstBatch batch(
+      {.init = Init::kAuto,
+       .make_oracle =
+           [&](ScheduleSpace&)
+           -> absl::StatusOr<std::unique_ptr<ValidityOracle>> {
+         return std::make_unique<HashOracle>(5, absl::OkStatus(), asked);
+       },
+       .task_trials = 1000},
+      *space, kFirstDraw, /*seed=*/1);
+  Rng rng(1);
+  RejectionCounts rejections;
+  const std::vector<Candidate> measured =
+      SampleDistinct(*space, kFirstDraw, /*attempts=*/100, rng, rejections,
+                     [](const Candidate&) { return absl::OkStatus(); })
+          .value();
+  for (const Candidate& candidate : measured) {
+    EXPECT_THAT(batch.Prepare(), IsOkAndHolds(false));
+    batch.Observe(candidate, candidate == measured[2]
+                                 ? MeasureResult{.seconds = {1}}
+                                 : FailedResult(FailureKind::kLowering, "no"));
+  }
+  EXPECT_THAT(batch.Prepare(), IsOkAndHolds(true));
+  EXPECT_THAT(asked, SizeIs(4));
+  const std::vector<Candidate> beside = Neighbours(*space, measured[2]).value();
+  for (const Candidate& candidate : asked) {
+    EXPECT_THAT(beside, Contains(candidate));
+    EXPECT_THAT(measured, Not(Contains(candidate)));
+  }
+  EXPECT_THAT(batch.Prepare(), IsOkAndHolds(false));
+}
 
 TEST(InitTest, Names) {
   for (const InitEntry& entry : Inits())

@@ -20,6 +20,7 @@
 namespace pruner {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -92,6 +93,32 @@ TEST_F(InitTest, AutoChangesNothingWhereCandidatesAreValid) {
   }
   EXPECT_EQ(Tried("auto"), Tried("random"));
   EXPECT_FALSE(ReadFile(user_.File("auto/.pruner/answers")).ok());
+}
+
+// What is asked for and cannot be had is said before anything is measured; what
+// is not asked for is done without.
+TEST_F(InitTest, WithoutAnOracleItIsRefusedOrDoneWithout) {
+  for (const std::string init : {"hardware_aware", "auto"}) {
+    ASSERT_EQ(MakeDirectories(user_.File(init + "/.pruner")), absl::OkStatus());
+    ASSERT_EQ(
+        WriteFileAtomically(user_.File(init + "/.pruner/answers"), "a letter"),
+        absl::OkStatus());
+  }
+  const CommandResult asked = Tune("hardware_aware");
+  EXPECT_EQ(asked.exit_code, 2) << asked.stdout_text;
+  EXPECT_THAT(asked.stderr_text,
+              AllOf(HasSubstr("--init=hardware_aware: "),
+                    HasSubstr(".pruner/answers"), HasSubstr("not a record")));
+  EXPECT_TRUE(Tried("hardware_aware").empty());
+  // Enough trials that it would look, and a limit that nothing keeps.
+  const CommandResult automatic =
+      Tune("auto", {"--compile_timeout=1ms", "--trials=250",
+                    "--time_limit=12s", "--policy=anneal"});
+  EXPECT_EQ(automatic.exit_code, 3) << automatic.stderr_text;
+  EXPECT_THAT(Line(automatic, "note on matmul"),
+              AllOf(HasSubstr("no candidates can be looked at"),
+                    HasSubstr(".pruner/answers")));
+  EXPECT_EQ(ReadFileOrDie(user_.File("auto/.pruner/answers")), "a letter");
 }
 
 TEST_F(InitTest, WhereNothingCompilesItGoesOn) {
