@@ -103,9 +103,9 @@ TEST(PtxasTest, WithoutTheProgramNothingIsAssessed) {
   EXPECT_FALSE(Ptxas("/nowhere/ptxas").Assess(kHead, "sm_80").ok());
   const absl::Status status = Ptxas("/nowhere/ptxas").Version().status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(std::string(status.message()),
-              AllOf(HasSubstr("'/nowhere/ptxas', cannot be run"),
-                    HasSubstr("$PATH")));
+  EXPECT_THAT(
+      std::string(status.message()),
+      AllOf(HasSubstr("'/nowhere/ptxas', cannot be run"), HasSubstr("$PATH")));
 }
 
 }  // namespace

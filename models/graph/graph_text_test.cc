@@ -32,6 +32,16 @@ OperatorGraph EveryKind() {
                                     {1.0 / 3, 2, 3, 4},
                                     {0.1, 0, 0, 0}});
   x = b.Relu6("relu6", b.Relu("relu", b.BiasAdd("biased", x, bias)));
+  x = b.Apply("leaky", LeakyRelu{.alpha = 0.2}, {x});
+  x = b.Apply("elu", Elu{.alpha = 0.3}, {x});
+  x = b.Apply("sigmoid", Sigmoid{}, {x});
+  x = b.Apply("hard_sigmoid", HardSigmoid{.alpha = 0.25, .beta = 0.4}, {x});
+  x = b.Apply("hard_swish", HardSwish{}, {x});
+  x = b.Apply("silu", Silu{}, {x});
+  x = b.Apply("tanh", Tanh{}, {x});
+  x = b.Apply("gelu", Gelu{}, {x});
+  x = b.Apply("softplus", Softplus{}, {x});
+  x = b.Apply("clip", Clip{.low = 0.5, .high = 0.75}, {x});
   x = b.Add("add", b.Identity("same", x), x);
   x = b.MaxPool2d(
       "max", x, {.kernel = {3, 2}, .stride = {1, 1}, .padding = {1, 0, 2, 1}});

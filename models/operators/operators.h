@@ -11,22 +11,34 @@
 #include "models/operators/avg_pool2d.h"
 #include "models/operators/batch_norm.h"
 #include "models/operators/bias_add.h"
+#include "models/operators/clip.h"
 #include "models/operators/conv2d.h"
 #include "models/operators/dense.h"
+#include "models/operators/elu.h"
+#include "models/operators/gelu.h"
 #include "models/operators/global_avg_pool.h"
+#include "models/operators/hard_sigmoid.h"
+#include "models/operators/hard_swish.h"
+#include "models/operators/leaky_relu.h"
 #include "models/operators/max_pool2d.h"
 #include "models/operators/operator_kind.h"
 #include "models/operators/relu.h"
 #include "models/operators/reshape.h"
 #include "models/operators/shape.h"
+#include "models/operators/sigmoid.h"
+#include "models/operators/silu.h"
 #include "models/operators/softmax.h"
+#include "models/operators/softplus.h"
+#include "models/operators/tanh.h"
 
 namespace pruner {
 
 // The table of kinds.
 using Operator =
     std::variant<Conv2d, Dense, BatchNorm, BiasAdd, Relu, Relu6, Add, MaxPool2d,
-                 AvgPool2d, GlobalAvgPool, Reshape, Softmax, Identity>;
+                 AvgPool2d, GlobalAvgPool, Reshape, Softmax, Identity,
+                 LeakyRelu, Elu, Sigmoid, HardSigmoid, HardSwish, Silu, Tanh,
+                 Gelu, Softplus, Clip>;
 
 const OperatorKind& KindOf(const Operator& op);
 

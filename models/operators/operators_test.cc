@@ -1,5 +1,6 @@
 #include "models/operators/operators.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,16 @@ TEST(OperatorsTest, InfersShapesAndCountsOperations) {
       {Relu{}, {{2, 3}}, {2, 3}, 6},
       {Relu6{}, {{2, 3}}, {2, 3}, 12},
       {Add{}, {{2, 3}, {2, 3}}, {2, 3}, 6},
+      {LeakyRelu{}, {{2, 3}}, {2, 3}, 12},
+      {Elu{}, {{2, 3}}, {2, 3}, 24},
+      {Sigmoid{}, {{2, 3}}, {2, 3}, 24},
+      {HardSigmoid{}, {{2, 3}}, {2, 3}, 24},
+      {HardSwish{}, {{2, 3}}, {2, 3}, 30},
+      {Silu{}, {{2, 3}}, {2, 3}, 24},
+      {Tanh{}, {{2, 3}}, {2, 3}, 6},
+      {Gelu{}, {{2, 3}}, {2, 3}, 24},
+      {Softplus{}, {{2, 3}}, {2, 3}, 30},
+      {Clip{}, {{2, 3}}, {2, 3}, 12},
       {MaxPool2d{.kernel = {3, 2}, .stride = {2, 2}, .padding = {1, 0, 1, 1}},
        {{1, 7, 8, 5}},
        {1, 4, 4, 5},
@@ -109,6 +120,10 @@ TEST(OperatorsTest, SaysWhatDoesNotFit) {
        {{8}},
        "shape {-1} has extent -1; extents must be at least 1"},
       {Softmax{2}, {{1, 4}}, "axis = 2 is not between 0 and 1"},
+      {LeakyRelu{std::nan("")}, {{4}}, "alpha = nan is no finite number"},
+      {Elu{1e39}, {{4}}, "alpha = 1e+39 is no finite number"},
+      {HardSigmoid{.beta = -1e39}, {{4}}, "beta = -1e+39 is no finite number"},
+      {Clip{.low = 2, .high = 1}, {{4}}, "low = 2 is more than high = 1"},
       {Dense{},
        {{1 << 25, 1}, {1, 1 << 25}},
        "shape {33554432, 33554432} has more than 536870911 elements"},
@@ -130,6 +145,7 @@ TEST(OperatorsTest, TextGivesKindAndAttributes) {
       "count_include_pad=true)");
   EXPECT_EQ(OperatorText(BatchNorm{.epsilon = 0.5}), "BatchNorm(epsilon=0.5)");
   EXPECT_EQ(OperatorText(Reshape{{1, 8}}), "Reshape(shape=1,8)");
+  EXPECT_EQ(OperatorText(Clip{.low = 0, .high = 0.5}), "Clip(low=0 high=0.5)");
 }
 
 TEST(OperatorsTest, TableGivesArityAndClass) {

@@ -2,11 +2,9 @@
 #ifndef MODELS_OPERATORS_REFERENCE_LOOPS_H_
 #define MODELS_OPERATORS_REFERENCE_LOOPS_H_
 
-#include <cstddef>
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
-#include "models/operators/operator_kind.h"
 
 namespace pruner {
 
@@ -18,13 +16,6 @@ void ForRows(int64_t count, int threads, absl::FunctionRef<void(int64_t)> body);
 // and o below `outer`.
 void AddProducts(const double* input, const double* weights, int64_t inner,
                  int64_t outer, int64_t weights_stride, double* sums);
-
-// Sets every element to function(the input's).
-template <typename Function>
-void ForElements(const Array& input, Array& output, const Function& function) {
-  for (size_t i = 0; i < output.values.size(); ++i)
-    output.values[i] = function(input.values[i]);
-}
 
 }  // namespace pruner
 

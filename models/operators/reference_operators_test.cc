@@ -163,6 +163,32 @@ TEST(ReferenceOperatorsTest, GlobalAvgPoolPerBatchAndChannel) {
   EXPECT_EQ(y.values, (Values{4, 5, 12, 13}));
 }
 
+// At -8, -1, 0, 1 and 8; what is not plain from the definition is from tables.
+TEST(ReferenceOperatorsTest, ActivationsAtSomePoints) {
+  const auto at_points = [](const Operator& op) {
+    return Apply(op, {{{5}, {-8, -1, 0, 1, 8}}}).values;
+  };
+  const auto expect_near = [&](const Operator& op, const Values& expected) {
+    const Values got = at_points(op);
+    for (size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(got[i], expected[i], 1e-9) << OperatorText(op) << " " << i;
+  };
+  expect_near(LeakyRelu{.alpha = 0.5}, {-4, -0.5, 0, 1, 8});
+  expect_near(Elu{.alpha = 2}, {-1.999329074744, -1.264241117657, 0, 1, 8});
+  expect_near(Sigmoid{}, {0.000335350130, 0.268941421370, 0.5, 0.731058578630,
+                          0.999664649870});
+  expect_near(HardSigmoid{}, {0, 0.3, 0.5, 0.7, 1});
+  expect_near(HardSwish{}, {0, -1.0 / 3, 0, 2.0 / 3, 8});
+  expect_near(Silu{}, {-0.002682801043, -0.268941421370, 0, 0.731058578630,
+                       7.997317198957});
+  expect_near(Tanh{}, {-0.999999774930, -0.761594155956, 0, 0.761594155956,
+                       0.999999774930});
+  expect_near(Gelu{}, {0, -0.158655253931, 0, 0.841344746069, 8});
+  expect_near(Softplus{}, {0.000335406373, 0.313261687518, 0.693147180560,
+                           1.313261687518, 8.000335406373});
+  expect_near(Clip{.low = -2, .high = 0.5}, {-2, -1, 0, 0.5, 0.5});
+}
+
 TEST(ReferenceOperatorsTest, ReshapeKeepsOrder) {
   const Array y = Apply(Reshape{{3, 2}}, {Counting({1, 6})});
   EXPECT_EQ(y.shape, (Shape{3, 2}));

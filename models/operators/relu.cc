@@ -6,8 +6,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/operators/operator_kind.h"
-#include "models/operators/reference_loops.h"
 #include "models/operators/shape.h"
+#include "models/operators/unary.h"
 
 namespace pruner {
 

@@ -240,6 +240,25 @@ TEST(OpPipelineTest, ElementwiseAlone) {
   });
 }
 
+// Every elementwise operator of one input, alone and on sums of some hundred
+// products, which are far from zero on both sides.
+TEST(OpPipelineTest, Activations) {
+  for (const Operator& op : std::vector<Operator>{
+           Relu{}, Relu6{}, LeakyRelu{.alpha = 0.3}, Elu{.alpha = 1.5},
+           Sigmoid{}, HardSigmoid{.alpha = 0.1, .beta = 0.4}, HardSwish{},
+           Silu{}, Tanh{}, Gelu{}, Softplus{},
+           Clip{.low = -2.5, .high = 0.3}}) {
+    ExpectComputes([&](GraphBuilder& b) {
+      b.Output(b.Apply("y", op, {b.Input("x", {3, 5, 7})}));
+    });
+    ExpectComputes([&](GraphBuilder& b) {
+      const TensorId sums =
+          b.Dense("sums", b.Input("x", {4, 200}), Weights(b, {200, 16}));
+      b.Output(b.Apply("y", op, {sums}));
+    });
+  }
+}
+
 Subgraph ResidualConvolution() {
   return OnlySubgraph([](GraphBuilder& b) {
     const TensorId conv =

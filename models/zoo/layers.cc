@@ -23,7 +23,7 @@ TensorId LayerBuilder::Uniform(const std::string& name, const Shape& shape,
 TensorId LayerBuilder::Conv(absl::string_view name, TensorId input,
                             const Convolution& conv) {
   const int64_t in = graph_.ChannelsOf(input) / conv.groups;
-  const int64_t kernel = conv.kernel, pad = kernel / 2;
+  const int64_t kernel = conv.kernel, pad = kernel / 2 * conv.dilation;
   const double bound =
       BoundForVariance(2.0 / static_cast<double>(in * kernel * kernel));
   const TensorId weights =
@@ -32,6 +32,7 @@ TensorId LayerBuilder::Conv(absl::string_view name, TensorId input,
   return graph_.Conv2d(name, input, weights,
                        {.stride = {conv.stride, conv.stride},
                         .padding = {pad, pad, pad, pad},
+                        .dilation = {conv.dilation, conv.dilation},
                         .groups = conv.groups});
 }
 
@@ -59,6 +60,19 @@ TensorId LayerBuilder::ConvNormRelu6(absl::string_view name, TensorId input,
                                      const Convolution& conv) {
   return graph_.Relu6(absl::StrCat(name, ".relu6"),
                       ConvNorm(name, input, conv));
+}
+
+TensorId LayerBuilder::ConvBias(absl::string_view name, TensorId input,
+                                const Convolution& conv) {
+  const TensorId sum = Conv(absl::StrCat(name, ".product"), input, conv);
+  const TensorId bias =
+      Uniform(absl::StrCat(name, ".bias"), {conv.channels}, -0.1, 0.1);
+  return graph_.BiasAdd(name, sum, bias);
+}
+
+TensorId LayerBuilder::ConvBiasRelu(absl::string_view name, TensorId input,
+                                    const Convolution& conv) {
+  return graph_.Relu(absl::StrCat(name, ".relu"), ConvBias(name, input, conv));
 }
 
 TensorId LayerBuilder::DenseBias(absl::string_view name, TensorId input,

@@ -17,12 +17,13 @@ namespace pruner {
 // where comparing results means something.
 class LayerBuilder {
  public:
-  // A square kernel, padded by kernel / 2 on all sides.
+  // A square kernel, padded by kernel / 2 * dilation on all sides.
   struct Convolution {
     int64_t channels;  // of the output
     int64_t kernel = 1;
     int64_t stride = 1;
     int64_t groups = 1;
+    int64_t dilation = 1;
   };
 
   LayerBuilder(GraphBuilder& graph, uint64_t seed)
@@ -39,6 +40,11 @@ class LayerBuilder {
                         const Convolution& conv);
   TensorId ConvNormRelu6(absl::string_view name, TensorId input,
                          const Convolution& conv);
+  // Conv and bias, the latter's sum named `name`.
+  TensorId ConvBias(absl::string_view name, TensorId input,
+                    const Convolution& conv);
+  TensorId ConvBiasRelu(absl::string_view name, TensorId input,
+                        const Convolution& conv);
   // Dense and bias, the latter's sum named `name`; without an activation behind
   // it, variance 1 / fan-in.
   TensorId DenseBias(absl::string_view name, TensorId input, int64_t channels);

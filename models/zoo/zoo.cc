@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "models/graph/graph_text.h"
+#include "models/zoo/csrnet.h"
 #include "models/zoo/mobilenet_v2.h"
 #include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
@@ -23,11 +24,9 @@ struct Model {
 };
 
 constexpr Model kModels[] = {
-    {"mobilenet_v2", &MobilenetV2},
-    {"resnet18", &Resnet18},
-    {"resnet50", &Resnet50},
-    {"tiny", &Tiny},
-    {"wide_resnet50_2", &WideResnet50x2},
+    {"csrnet", &Csrnet},     {"mobilenet_v2", &MobilenetV2},
+    {"resnet18", &Resnet18}, {"resnet50", &Resnet50},
+    {"tiny", &Tiny},         {"wide_resnet50_2", &WideResnet50x2},
 };
 
 // The most that the parser of texts takes.

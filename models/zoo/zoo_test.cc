@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "models/graph/graph_text.h"
 #include "models/graph/interpreter.h"
+#include "models/zoo/csrnet.h"
 #include "models/zoo/mobilenet_v2.h"
 #include "models/zoo/resnet.h"
 #include "models/zoo/tiny.h"
@@ -73,6 +74,24 @@ TEST_P(KnownModelTest, HasTheKnownSize) {
   EXPECT_EQ(parameters, known.parameters + 2 * known.normed_channels);
 }
 
+// Parameters as its authors' code has them.
+TEST(CsrnetTest, HasTheKnownSize) {
+  const absl::StatusOr<OperatorGraph> graph = LoadModel("csrnet", {});
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(Count<Conv2d>(*graph), 17);
+  EXPECT_EQ(graph->ShapeOf(graph->outputs[0]), (Shape{1, 14, 14, 1}));
+  double products = 0;
+  for (const Node& node : graph->nodes) {
+    if (std::holds_alternative<Conv2d>(node.op))
+      products += NodeFlops(*graph, node) / 2;
+  }
+  EXPECT_NEAR(products, 15.650e9, 0.001e9);
+  int64_t parameters = 0;
+  for (const auto& [tensor, data] : graph->constants)
+    parameters += NumElements(graph->ShapeOf(tensor));
+  EXPECT_EQ(parameters, 16263489);
+}
+
 struct SmallModel {
   std::string name;
   absl::StatusOr<OperatorGraph> (*build)(const ModelOptions&, int64_t);
@@ -82,7 +101,8 @@ class ActivationsTest : public testing::TestWithParam<SmallModel> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Models, ActivationsTest,
-    testing::Values(SmallModel{"mobilenet_v2", &MobilenetV2},
+    testing::Values(SmallModel{"csrnet", &Csrnet},
+                    SmallModel{"mobilenet_v2", &MobilenetV2},
                     SmallModel{"resnet18", &Resnet18},
                     SmallModel{"resnet50", &Resnet50},
                     SmallModel{"wide_resnet50_2", &WideResnet50x2}),
@@ -181,9 +201,9 @@ TEST_P(ZooTest, IsTheSameFromAFile) {
 
 TEST(LoadModelTest, UnknownNameListsTheKnownOnes) {
   EXPECT_EQ(LoadModel("resnet", {}).status().message(),
-            "no model is named \"resnet\"; known are mobilenet_v2, resnet18, "
-            "resnet50, tiny, wide_resnet50_2, and a file of an operator graph "
-            "is given by its path, ending in .txtpb");
+            "no model is named \"resnet\"; known are csrnet, mobilenet_v2, "
+            "resnet18, resnet50, tiny, wide_resnet50_2, and a file of an "
+            "operator graph is given by its path, ending in .txtpb");
   EXPECT_THAT(LoadModel("/no/such.txtpb", {}).status().message(),
               testing::HasSubstr("/no/such.txtpb"));
 }

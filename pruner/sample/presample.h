@@ -32,7 +32,8 @@ struct PresampleOptions {
 // are looked at in the next one, each enough for several workers, and 50 at
 // most, as in the study.
 inline int PresampleBatch(int64_t candidates) {
-  return static_cast<int>(std::clamp<int64_t>(candidates / 4, 4, 50));
+  return static_cast<int>(
+      std::min(candidates, std::clamp<int64_t>(candidates / 4, 4, 50)));
 }
 
 // What is known of a space, each candidate once, in the order of finding.

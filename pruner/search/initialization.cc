@@ -41,7 +41,7 @@ constexpr uint64_t kStream = 0x1417;
 
 // Looks for each trial: what is valid takes about half of a trial's time, what
 // is not may take more than two, if its worker has to be replaced.
-constexpr double kLookShare = 0.004;
+constexpr double kLookShare = 0.003;
 
 // Whether it is known without running it that it cannot run.
 bool IsRefusal(const MeasureResult& result) {

@@ -56,8 +56,8 @@ struct Initialization {
   std::function<void(absl::string_view)> say = {};
 };
 
-// How many candidates are looked at before a first batch of so many: four for a
-// thousand trials, as each is compiled and all of that is to take a hundredth
+// How many candidates are looked at before a first batch of so many: three for
+// a thousand trials, as each is compiled and all of that is to take a hundredth
 // of the time at most. Who asks for it has two first draws at least. 0: there
 // is no first batch.
 int64_t NumLooks(Init init, int64_t task_trials, int first_batch);

@@ -97,7 +97,7 @@ class InitializationTest : public testing::TestWithParam<std::string> {
               if (!made_.ok()) return made_;
               return std::make_unique<HashOracle>(one_in_, answer_, asked_);
             },
-            .task_trials = 10000,
+            .task_trials = 14000,
             .say =
                 [this](absl::string_view what) { said_.emplace_back(what); }}};
     return entry.make(inputs).value();
@@ -152,7 +152,7 @@ TEST_P(InitializationTest, BeginsWithWhatIsValid) {
   Round(search, 4);
   EXPECT_EQ(search.proposals[0].schedule, search.policy->DefaultSchedule());
   EXPECT_GE(ShareValid(search, 1), 0.6);  // of one in three
-  EXPECT_EQ(asked_.size(), 40);
+  EXPECT_EQ(asked_.size(), 50);
   EXPECT_THAT(said_, ElementsAre(HasSubstr("candidates that were looked at "
                                            "are valid")));
   const size_t asked = asked_.size();
@@ -293,15 +293,14 @@ TEST(FirstBatchTest, AutoLooksBesideWhatRan) {
   const auto space =
       MakeSpace({.context = {.dag = dag, .target = target}}).value();
   std::vector<Candidate> asked;
-  FirstBatch batch(
-      {.init = Init::kAuto,
-       .make_oracle =
-           [&](ScheduleSpace&)
-           -> absl::StatusOr<std::unique_ptr<ValidityOracle>> {
-         return std::make_unique<HashOracle>(5, absl::OkStatus(), asked);
-       },
-       .task_trials = 1000},
-      *space, kFirstDraw, /*seed=*/1);
+  FirstBatch batch({.init = Init::kAuto,
+                    .make_oracle = [&](ScheduleSpace&)
+                        -> absl::StatusOr<std::unique_ptr<ValidityOracle>> {
+                      return std::make_unique<HashOracle>(5, absl::OkStatus(),
+                                                          asked);
+                    },
+                    .task_trials = 1000},
+                   *space, kFirstDraw, /*seed=*/1);
   Rng rng(1);
   RejectionCounts rejections;
   const std::vector<Candidate> measured =
@@ -315,7 +314,7 @@ TEST(FirstBatchTest, AutoLooksBesideWhatRan) {
                                  : FailedResult(FailureKind::kLowering, "no"));
   }
   EXPECT_THAT(batch.Prepare(), IsOkAndHolds(true));
-  EXPECT_THAT(asked, SizeIs(4));
+  EXPECT_THAT(asked, SizeIs(3));
   const std::vector<Candidate> beside = Neighbours(*space, measured[2]).value();
   for (const Candidate& candidate : asked) {
     EXPECT_THAT(beside, Contains(candidate));
@@ -332,7 +331,7 @@ TEST(InitTest, Names) {
 }
 
 TEST(NumLooksTest, IsAHundredthOfTheTime) {
-  EXPECT_EQ(NumLooks(Init::kAuto, 1000, 8), 4);
+  EXPECT_EQ(NumLooks(Init::kAuto, 1000, 8), 3);
   EXPECT_EQ(NumLooks(Init::kAuto, 200, 8), 0);
   EXPECT_EQ(NumLooks(Init::kHardwareAware, 20, 8), 16);
   EXPECT_EQ(NumLooks(Init::kHardwareAware, 1000000, 8), 320);

@@ -112,8 +112,8 @@ TEST_F(InitTest, WithoutAnOracleItIsRefusedOrDoneWithout) {
   EXPECT_TRUE(Tried("hardware_aware").empty());
   // Enough trials that it would look, and a limit that nothing keeps.
   const CommandResult automatic =
-      Tune("auto", {"--compile_timeout=1ms", "--trials=250",
-                    "--time_limit=12s", "--policy=anneal"});
+      Tune("auto", {"--compile_timeout=1ms", "--trials=400", "--time_limit=12s",
+                    "--policy=anneal"});
   EXPECT_EQ(automatic.exit_code, 3) << automatic.stderr_text;
   EXPECT_THAT(Line(automatic, "note on matmul"),
               AllOf(HasSubstr("no candidates can be looked at"),

@@ -1,0 +1,28 @@
+// Sigmoid-weighted linear units.
+#ifndef MODELS_OPERATORS_SILU_H_
+#define MODELS_OPERATORS_SILU_H_
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "models/operators/operator_kind.h"
+#include "models/operators/shape.h"
+
+namespace pruner {
+
+// input / (1 + exp(-input)), also called swish (Elfwing et al. 2018).
+struct Silu {
+  static constexpr OperatorKind kKind{
+      "Silu", "silu", {"input"}, OperatorClass::kElementwise};
+
+  bool operator==(const Silu&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self&, Visitor&&) {}
+  absl::StatusOr<Shape> InferShape(Shapes inputs) const;
+  double CountFlops(Shapes inputs, const Shape& output) const;
+  void Evaluate(Arrays inputs, int threads, Array& output) const;
+  Halide::Expr Emit(absl::Span<const Halide::Expr> operands) const;
+};
+
+}  // namespace pruner
+
+#endif  // MODELS_OPERATORS_SILU_H_
