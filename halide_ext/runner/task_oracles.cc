@@ -58,21 +58,20 @@ class TaskOracles::Oracle : public ValidityOracle {
 
 absl::Status TaskOracles::Start() {
   if (!judge_.empty()) return absl::OkStatus();
-  const WorkerMeasurer::Options& measuring = measurer_.options();
   std::string judge = absl::StrCat("Halide ", kHalideVersion);
-  if (measuring.target.backend == Backend::kCuda) {
+  if (measuring_.target.backend == Backend::kCuda) {
     ASSIGN_OR_RETURN(const std::string version,
                      Ptxas(options_.ptxas).Version());
-    CudaAssessor::Options assessing = {.command = measuring.command,
-                                       .target = measuring.target,
+    CudaAssessor::Options assessing = {.command = measuring_.command,
+                                       .target = measuring_.target,
                                        .ptxas = options_.ptxas,
-                                       .workers = measuring.workers,
+                                       .workers = measuring_.workers,
                                        .is_unwanted = options_.is_unwanted};
     ASSIGN_OR_RETURN(assessor_, CudaAssessor::Create(std::move(assessing)));
     absl::StrAppend(&judge, ", ", version);
   } else {
     absl::StrAppend(&judge, ", ",
-                    absl::FormatDuration(measuring.compile_timeout));
+                    absl::FormatDuration(measuring_.compile_timeout));
   }
   if (!options_.cache.empty()) {
     ASSIGN_OR_RETURN(cache_, OracleCache::Open(options_.cache));
@@ -86,9 +85,9 @@ absl::StatusOr<std::unique_ptr<ValidityOracle>> TaskOracles::For(
   RETURN_IF_ERROR(Start());
   auto oracle = std::make_unique<Oracle>(
       space,
-      assessor_ != nullptr
-          ? JudgeByPtxas(workload, *assessor_)
-          : JudgeByCompiling(workload, policy, measurer_, options_.is_unwanted),
+      assessor_ != nullptr ? JudgeByPtxas(workload, *assessor_)
+                           : JudgeByCompiling(workload, policy, *measurer_,
+                                              options_.is_unwanted),
       elapsed_);
   if (cache_) {
     oracle->Keep(*cache_, [this, &space,

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -18,6 +19,7 @@
 #include "pruner/sample/cached_oracle.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sample/validity_oracle.h"
+#include "pruner/target/target_spec.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -34,7 +36,14 @@ class TaskOracles {
 
   // For the measurer's target, with its limits; it must outlive the oracles.
   TaskOracles(WorkerMeasurer& measurer, Options options)
-      : measurer_(measurer), options_(std::move(options)) {}
+      : measurer_(&measurer),
+        measuring_(measurer.options()),
+        options_(std::move(options)) {}
+  // For a target of CUDA, whose device need not be there.
+  TaskOracles(const TargetSpec& target, Options options)
+      : measuring_({.target = target}), options_(std::move(options)) {
+    CHECK(target.backend == Backend::kCuda) << target.name;
+  }
 
   // Whether there are any. Errors: there is no ptxas, or it does not know the
   // target; the file cannot be used.
@@ -52,7 +61,8 @@ class TaskOracles {
  private:
   class Oracle;
 
-  WorkerMeasurer& measurer_;
+  WorkerMeasurer* const measurer_ = nullptr;
+  const WorkerMeasurer::Options measuring_;  // targets, limits and workers
   const Options options_;
   std::string judge_ = {};  // who it is, for keys; empty: not started
   std::unique_ptr<CudaAssessor> assessor_;  // null if the compiler says it all

@@ -103,6 +103,13 @@ TEST_F(TaskOraclesTest, NobodyIsAskedWhoIsUnwanted) {
               StatusIs(absl::StatusCode::kCancelled));
 }
 
+TEST_F(TaskOraclesTest, WithoutPtxasThereAreNoneForCuda) {
+  TaskOracles oracles(SampleGpuTarget(), {.ptxas = "/nowhere/ptxas"});
+  EXPECT_THAT(oracles.Start(),
+              StatusIs(absl::StatusCode::kUnavailable,
+                       HasSubstr("'/nowhere/ptxas', cannot be run")));
+}
+
 TEST_F(TaskOraclesTest, AFileThatIsNoneOfItsOwnIsRefused) {
   ASSERT_THAT(WriteFileAtomically(folder_.File("mine"), "a letter"), IsOk());
   EXPECT_THAT(Ask({.cache = folder_.File("mine")}).status().ToString(),

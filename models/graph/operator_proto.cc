@@ -116,7 +116,7 @@ const FieldDescriptor* MemberOf(const OperatorKind& kind) {
 template <typename Kind>
 Operator Read(const Message& message) {
   Kind op;
-  Kind::VisitFields(op, [&](absl::string_view name, auto& field) {
+  VisitAttributes(op, [&](absl::string_view name, auto& field) {
     const FieldDescriptor* const stored = FieldOf(message, name);
     if (stored->has_presence() &&
         !message.GetReflection()->HasField(message, stored)) {
@@ -132,7 +132,7 @@ template <size_t kIndex = 0>
 Operator ReadMember(const proto::Node& node, const FieldDescriptor* member) {
   if constexpr (kIndex < std::variant_size_v<Operator>) {
     using Kind = std::variant_alternative_t<kIndex, Operator>;
-    if (MemberOf(Kind::kKind) == member)
+    if (member->message_type()->name() == Kind::kKind.name)
       return Read<Kind>(node.GetReflection()->GetMessage(node, member));
     return ReadMember<kIndex + 1>(node, member);
   } else {
@@ -147,7 +147,7 @@ void OperatorToProto(const Operator& op, proto::Node& node) {
       [&](const auto& kind) {
         Message& message =
             *node.GetReflection()->MutableMessage(&node, MemberOf(kind.kKind));
-        kind.VisitFields(kind, [&](absl::string_view name, const auto& field) {
+        VisitAttributes(kind, [&](absl::string_view name, const auto& field) {
           Set(message, name, field);
         });
       },

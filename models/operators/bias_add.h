@@ -13,10 +13,7 @@ namespace pruner {
 struct BiasAdd {
   static constexpr OperatorKind kKind{
       "BiasAdd", "bias", {"input", "bias"}, OperatorClass::kElementwise};
-
   bool operator==(const BiasAdd&) const = default;
-  template <typename Self, typename Visitor>
-  static void VisitFields(Self&, Visitor&&) {}
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;
   void Evaluate(Arrays inputs, int threads, Array& output) const;

@@ -2,10 +2,8 @@
 #ifndef MODELS_OPERATORS_ELU_H_
 #define MODELS_OPERATORS_ELU_H_
 
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
 
 namespace pruner {
 
@@ -14,16 +12,14 @@ namespace pruner {
 struct Elu {
   static constexpr OperatorKind kKind{
       "Elu", "elu", {"input"}, OperatorClass::kElementwise};
+  static constexpr int kFlops = 4;
   double alpha = 1;
-
   bool operator==(const Elu&) const = default;
   template <typename Self, typename Visitor>
   static void VisitFields(Self& self, Visitor&& visitor) {
     visitor("alpha", self.alpha);
   }
-  absl::StatusOr<Shape> InferShape(Shapes inputs) const;
-  double CountFlops(Shapes inputs, const Shape& output) const;
-  void Evaluate(Arrays inputs, int threads, Array& output) const;
+  double At(double value) const;
   Halide::Expr Emit(absl::Span<const Halide::Expr> operands) const;
 };
 

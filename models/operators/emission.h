@@ -18,6 +18,11 @@ inline Halide::Expr ToExpr(int64_t value) {
   return Halide::Expr(static_cast<int32_t>(value));
 }
 
+// An attribute in the arithmetic of kernels.
+inline Halide::Expr FloatExpr(double value) {
+  return Halide::Expr(static_cast<float>(value));
+}
+
 // A Func of exactly this name; Func("conv") would be "conv$1" the second time,
 // and the bytes of a pipeline different each time it is built.
 Halide::Func NamedFunc(absl::string_view name);

@@ -4,26 +4,13 @@
 #include <numbers>
 
 #include "Halide.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
-#include "models/operators/unary.h"
+#include "models/operators/emission.h"
 
 namespace pruner {
 
-absl::StatusOr<Shape> Gelu::InferShape(Shapes inputs) const {
-  return inputs[0];
-}
-
-double Gelu::CountFlops(Shapes, const Shape& output) const {
-  return 4 * NumElementsAsDouble(output);
-}
-
-void Gelu::Evaluate(Arrays inputs, int, Array& output) const {
-  ForElements(*inputs[0], output, [](double value) {
-    return value / 2 * (1 + std::erf(value * std::numbers::sqrt2 / 2));
-  });
+double Gelu::At(double value) const {
+  return value / 2 * (1 + std::erf(value * std::numbers::sqrt2 / 2));
 }
 
 Halide::Expr Gelu::Emit(absl::Span<const Halide::Expr> operands) const {

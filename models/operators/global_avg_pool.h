@@ -12,10 +12,7 @@ namespace pruner {
 struct GlobalAvgPool {
   static constexpr OperatorKind kKind{
       "GlobalAvgPool", "global_avg_pool", {"input"}, OperatorClass::kAnchor};
-
   bool operator==(const GlobalAvgPool&) const = default;
-  template <typename Self, typename Visitor>
-  static void VisitFields(Self&, Visitor&&) {}
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;
   void Evaluate(Arrays inputs, int threads, Array& output) const;

@@ -3,29 +3,13 @@
 #include <algorithm>
 
 #include "Halide.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
-#include "models/operators/unary.h"
-#include "pruner/base/status_macros.h"
+#include "models/operators/emission.h"
 
 namespace pruner {
 
-absl::StatusOr<Shape> HardSigmoid::InferShape(Shapes inputs) const {
-  RETURN_IF_ERROR(CheckFinite("alpha", alpha));
-  RETURN_IF_ERROR(CheckFinite("beta", beta));
-  return inputs[0];
-}
-
-double HardSigmoid::CountFlops(Shapes, const Shape& output) const {
-  return 4 * NumElementsAsDouble(output);
-}
-
-void HardSigmoid::Evaluate(Arrays inputs, int, Array& output) const {
-  ForElements(*inputs[0], output, [this](double value) {
-    return std::clamp(alpha * value + beta, 0.0, 1.0);
-  });
+double HardSigmoid::At(double value) const {
+  return std::clamp(alpha * value + beta, 0.0, 1.0);
 }
 
 Halide::Expr HardSigmoid::Emit(absl::Span<const Halide::Expr> operands) const {

@@ -10,6 +10,7 @@
 //   static constexpr OperatorKind kKind
 //   bool operator==(const Kind&) const
 //   static void VisitFields(Self&, Visitor&&): visitor("name", field) of each
+//     attribute, if there are any
 //   absl::StatusOr<Shape> InferShape(Shapes inputs) const
 //   double CountFlops(Shapes inputs, const Shape& output) const
 //   void Evaluate(Arrays inputs, int threads, Array& output) const
@@ -18,11 +19,19 @@
 //     elementwise one: an element of its output, of those of its inputs
 //   std::string TaskAttributes(Shapes inputs) const: if its tasks' names are to
 //     have more than its own, "_3x3_s2"
+//
+// An elementwise operator of one input, whose attributes are finite numbers,
+// has instead of InferShape, CountFlops and Evaluate
+//
+//   static constexpr int kFlops: of an element
+//   double At(double value) const: an element of its output
+//   absl::Status CheckAttributes() const: if not all of them fit together
 #ifndef MODELS_OPERATORS_OPERATOR_KIND_H_
 #define MODELS_OPERATORS_OPERATOR_KIND_H_
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -80,6 +89,16 @@ struct Array {
   Shape shape;
   std::vector<double> values;
 };
+
+// Calls visitor("name", attribute) for each; `op` may be const.
+template <typename Kind, typename Visitor>
+void VisitAttributes(Kind& op, Visitor&& visitor) {
+  if constexpr (requires { op.VisitFields(op, visitor); }) {
+    op.VisitFields(op, visitor);
+  } else {
+    static_assert(std::is_empty_v<Kind>, "VisitFields is missing");
+  }
+}
 
 using Shapes = absl::Span<const Shape>;
 using Arrays = absl::Span<const Array* const>;

@@ -31,6 +31,45 @@ std::string Text(const Padding2d& padding) {
                       padding.right);
 }
 
+// Elementwise, of one input.
+template <typename Kind>
+concept Unary = requires(const Kind& op) { op.At(0.0); };
+
+template <typename Kind>
+absl::StatusOr<Shape> Infer(const Kind& op, Shapes inputs) {
+  if constexpr (Unary<Kind>) {
+    absl::Status status;
+    VisitAttributes(op, [&](absl::string_view name, double value) {
+      status.Update(CheckFinite(name, value));
+    });
+    if constexpr (requires { op.CheckAttributes(); })
+      status.Update(op.CheckAttributes());
+    RETURN_IF_ERROR(status);
+    return inputs[0];
+  } else {
+    return op.InferShape(inputs);
+  }
+}
+
+template <typename Kind>
+double Count(const Kind& op, Shapes inputs, const Shape& output) {
+  if constexpr (Unary<Kind>) {
+    return op.kFlops * NumElementsAsDouble(output);
+  } else {
+    return op.CountFlops(inputs, output);
+  }
+}
+
+template <typename Kind>
+void Evaluate(const Kind& op, Arrays inputs, int threads, Array& output) {
+  if constexpr (Unary<Kind>) {
+    for (size_t i = 0; i < output.values.size(); ++i)
+      output.values[i] = op.At(inputs[0]->values[i]);
+  } else {
+    op.Evaluate(inputs, threads, output);
+  }
+}
+
 }  // namespace
 
 const OperatorKind& KindOf(const Operator& op) {
@@ -42,7 +81,7 @@ std::string OperatorText(const Operator& op) {
   std::vector<std::string> attributes;
   std::visit(
       [&](const auto& kind) {
-        kind.VisitFields(kind, [&](absl::string_view name, const auto& field) {
+        VisitAttributes(kind, [&](absl::string_view name, const auto& field) {
           attributes.push_back(absl::StrCat(name, "=", Text(field)));
         });
       },
@@ -57,22 +96,21 @@ absl::StatusOr<Shape> InferShape(const Operator& op, Shapes inputs) {
     return Invalid("takes ", arity, " inputs, not ", inputs.size());
   ASSIGN_OR_RETURN(
       Shape output,
-      std::visit([&](const auto& kind) { return kind.InferShape(inputs); },
-                 op));
+      std::visit([&](const auto& kind) { return Infer(kind, inputs); }, op));
   RETURN_IF_ERROR(CheckShape(output));
   return output;
 }
 
 double CountFlops(const Operator& op, Shapes inputs, const Shape& output) {
   return std::visit(
-      [&](const auto& kind) { return kind.CountFlops(inputs, output); }, op);
+      [&](const auto& kind) { return Count(kind, inputs, output); }, op);
 }
 
 Array EvaluateOperator(const Operator& op, Arrays inputs,
                        const Shape& output_shape, int threads) {
   Array output{output_shape,
                std::vector<double>(NumElements(output_shape), 0.0)};
-  std::visit([&](const auto& kind) { kind.Evaluate(inputs, threads, output); },
+  std::visit([&](const auto& kind) { Evaluate(kind, inputs, threads, output); },
              op);
   return output;
 }

@@ -27,10 +27,7 @@ struct Reshape {
 struct Identity {
   static constexpr OperatorKind kKind{
       "Identity", "identity", {"input"}, OperatorClass::kView};
-
   bool operator==(const Identity&) const = default;
-  template <typename Self, typename Visitor>
-  static void VisitFields(Self&, Visitor&&) {}
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;
   void Evaluate(Arrays inputs, int threads, Array& output) const;

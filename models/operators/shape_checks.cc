@@ -1,5 +1,6 @@
 #include "models/operators/shape_checks.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +33,11 @@ absl::Status CheckRange(absl::string_view what, int64_t value, int64_t lowest,
   if (value >= lowest && value <= highest) return absl::OkStatus();
   return Invalid(what, " = ", value, " is not between ", lowest, " and ",
                  highest);
+}
+
+absl::Status CheckFinite(absl::string_view what, double value) {
+  if (std::isfinite(static_cast<float>(value))) return absl::OkStatus();
+  return Invalid(what, " = ", value, " is no finite number");
 }
 
 absl::Status CheckExtent(absl::string_view what, const Extent2d& extent) {

@@ -25,6 +25,8 @@ absl::Status Invalid(const Parts&... parts) {
 
 absl::Status CheckRange(absl::string_view what, int64_t value, int64_t lowest,
                         int64_t highest);
+// Kernels have no infinities: Halide lets LLVM assume that there are none.
+absl::Status CheckFinite(absl::string_view what, double value);
 absl::Status CheckExtent(absl::string_view what, const Extent2d& extent);
 absl::Status CheckPadding(const Padding2d& padding, const Extent2d& highest);
 absl::Status CheckRank(absl::string_view role, const Shape& shape, size_t rank);

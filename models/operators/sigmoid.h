@@ -2,10 +2,8 @@
 #ifndef MODELS_OPERATORS_SIGMOID_H_
 #define MODELS_OPERATORS_SIGMOID_H_
 
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
 
 namespace pruner {
 
@@ -13,13 +11,9 @@ namespace pruner {
 struct Sigmoid {
   static constexpr OperatorKind kKind{
       "Sigmoid", "sigmoid", {"input"}, OperatorClass::kElementwise};
-
+  static constexpr int kFlops = 4;
   bool operator==(const Sigmoid&) const = default;
-  template <typename Self, typename Visitor>
-  static void VisitFields(Self&, Visitor&&) {}
-  absl::StatusOr<Shape> InferShape(Shapes inputs) const;
-  double CountFlops(Shapes inputs, const Shape& output) const;
-  void Evaluate(Arrays inputs, int threads, Array& output) const;
+  double At(double value) const;
   Halide::Expr Emit(absl::Span<const Halide::Expr> operands) const;
 };
 

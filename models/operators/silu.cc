@@ -3,26 +3,11 @@
 #include <cmath>
 
 #include "Halide.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
-#include "models/operators/unary.h"
 
 namespace pruner {
 
-absl::StatusOr<Shape> Silu::InferShape(Shapes inputs) const {
-  return inputs[0];
-}
-
-double Silu::CountFlops(Shapes, const Shape& output) const {
-  return 4 * NumElementsAsDouble(output);
-}
-
-void Silu::Evaluate(Arrays inputs, int, Array& output) const {
-  ForElements(*inputs[0], output,
-              [](double value) { return value / (1 + std::exp(-value)); });
-}
+double Silu::At(double value) const { return value / (1 + std::exp(-value)); }
 
 Halide::Expr Silu::Emit(absl::Span<const Halide::Expr> operands) const {
   const Halide::Expr& x = operands[0];

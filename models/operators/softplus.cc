@@ -4,26 +4,12 @@
 #include <cmath>
 
 #include "Halide.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
-#include "models/operators/unary.h"
 
 namespace pruner {
 
-absl::StatusOr<Shape> Softplus::InferShape(Shapes inputs) const {
-  return inputs[0];
-}
-
-double Softplus::CountFlops(Shapes, const Shape& output) const {
-  return 5 * NumElementsAsDouble(output);
-}
-
-void Softplus::Evaluate(Arrays inputs, int, Array& output) const {
-  ForElements(*inputs[0], output, [](double value) {
-    return std::max(value, 0.0) + std::log1p(std::exp(-std::abs(value)));
-  });
+double Softplus::At(double value) const {
+  return std::max(value, 0.0) + std::log1p(std::exp(-std::abs(value)));
 }
 
 Halide::Expr Softplus::Emit(absl::Span<const Halide::Expr> operands) const {

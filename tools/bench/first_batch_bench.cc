@@ -16,10 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
-#include "halide_ext/build/pipeline_bytes.h"
-#include "halide_ext/build/ptxas.h"
-#include "halide_ext/runner/cuda_assessor.h"
-#include "halide_ext/runner/schedule_judges.h"
+#include "halide_ext/runner/task_oracles.h"
 #include "halide_ext/runner/worker.h"
 #include "halide_ext/runner/worker_measurer.h"
 #include "pruner/base/clock.h"
@@ -30,15 +27,15 @@
 #include "pruner/base/text/flag_range.h"
 #include "pruner/base/text/table.h"
 #include "pruner/measure/measure_policy.h"
-#include "pruner/sample/cached_oracle.h"
 #include "pruner/sample/presample.h"
 #include "pruner/sample/sampling.h"
-#include "pruner/sample/schedule_oracle.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/sample/select_diverse.h"
+#include "pruner/sample/validity_oracle.h"
 #include "pruner/search/evolution.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/target/load_target_spec.h"
+#include "pruner/target/target_spec.h"
 #include "tools/bench/cuda_tasks.h"
 #include "tools/common/tool_flags.h"
 
@@ -163,46 +160,6 @@ class Report {
   Counts all_;
 };
 
-// Who says what is valid for a target.
-class Judges {
- public:
-  static absl::StatusOr<Judges> Of(const TargetSpec& target, const char* argv0,
-                                   const std::string& scratch) {
-    Judges judges;
-    const absl::Duration timeout = absl::GetFlag(FLAGS_compile_timeout);
-    if (target.backend == Backend::kCuda) {
-      ASSIGN_OR_RETURN(const std::string ptxas, PtxasPath(argv0));
-      ASSIGN_OR_RETURN(judges.assessor_, MakeAssessor(target, ptxas));
-      ASSIGN_OR_RETURN(judges.name_, Ptxas(ptxas).Version());
-    } else {
-      WorkerMeasurer::Options options;
-      options.target = target;
-      options.workers = CpuCount();
-      options.scratch_directory = scratch;
-      options.compile_timeout = timeout;
-      ASSIGN_OR_RETURN(judges.measurer_,
-                       WorkerMeasurer::Create(std::move(options)));
-      judges.name_ = absl::FormatDuration(timeout);
-    }
-    absl::StrAppend(&judges.name_, ", Halide ", kHalideVersion);
-    return judges;
-  }
-
-  // For keys.
-  const std::string& name() const { return name_; }
-  ScheduleJudge For(const Workload& workload) {
-    return assessor_ != nullptr
-               ? JudgeByPtxas(workload, *assessor_)
-               : JudgeByCompiling(workload, MeasurePolicy::kWarm, *measurer_,
-                                  /*is_unwanted=*/{});
-  }
-
- private:
-  std::string name_;
-  std::unique_ptr<CudaAssessor> assessor_;
-  std::unique_ptr<WorkerMeasurer> measurer_;
-};
-
 absl::Status Run(const char* argv0) {
   for (const auto& [name, value] :
        {std::pair("first_batch", absl::GetFlag(FLAGS_first_batch)),
@@ -214,11 +171,22 @@ absl::Status Run(const char* argv0) {
   ASSIGN_OR_RETURN(const TargetSpec target,
                    LoadTargetSpec(absl::GetFlag(FLAGS_target)));
   ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
-  ASSIGN_OR_RETURN(Judges judges, Judges::Of(target, argv0, scratch.path()));
-  std::optional<OracleCache> cache;
-  if (const std::string path = absl::GetFlag(FLAGS_cache); !path.empty()) {
-    ASSIGN_OR_RETURN(cache, OracleCache::Open(ResolveUserPath(path)));
+  TaskOracles::Options options = {
+      .cache = ResolveUserPath(absl::GetFlag(FLAGS_cache))};
+  std::unique_ptr<WorkerMeasurer> measurer;
+  if (target.backend == Backend::kCuda) {
+    ASSIGN_OR_RETURN(options.ptxas, PtxasPath(argv0));
+  } else {
+    ASSIGN_OR_RETURN(
+        measurer, WorkerMeasurer::Create({.target = target,
+                                          .workers = CpuCount(),
+                                          .scratch_directory = scratch.path(),
+                                          .compile_timeout = absl::GetFlag(
+                                              FLAGS_compile_timeout)}));
   }
+  TaskOracles oracles = measurer == nullptr
+                            ? TaskOracles(target, std::move(options))
+                            : TaskOracles(*measurer, std::move(options));
   const std::string model = absl::GetFlag(FLAGS_model);
   ASSIGN_OR_RETURN(
       const std::vector<Workload> workloads,
@@ -229,18 +197,11 @@ absl::Status Run(const char* argv0) {
         const std::unique_ptr<ScheduleSpace> space,
         ScheduleSpace::Create({.dag = workload.dag, .target = target},
                               {.sampling = sampling}));
-    ScheduleOracle judging(*space, judges.For(workload));
-    std::optional<CachedOracle> cached;
-    if (cache) {
-      cached.emplace(judging, *cache, [&](const Candidate& candidate) {
-        return JudgementKey(*space, workload.key, judges.name(), candidate);
-      });
-    }
-    ValidityOracle& oracle =
-        cached ? static_cast<ValidityOracle&>(*cached) : judging;
+    ASSIGN_OR_RETURN(const std::unique_ptr<ValidityOracle> oracle,
+                     oracles.For(workload, MeasurePolicy::kWarm, *space));
     ASSIGN_OR_RETURN(
         const Counts counts,
-        CountValid(*space, oracle,
+        CountValid(*space, *oracle,
                    Rng(absl::GetFlag(FLAGS_seed)).Fork(workload.key.value)));
     report.Add(workload.name, counts);
   }
