@@ -52,6 +52,25 @@ absl::Status CheckChannels(absl::string_view field,
                      "the innermost dimension");
 }
 
+absl::Status CheckWhole(const ConstantData& data, DataType type) {
+  const auto* given = std::get_if<ExplicitValues>(&data.source);
+  if (given == nullptr || !data.channel_factor.empty() ||
+      !data.channel_offset.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "an ", DataTypeName(type), " constant has values and nothing else"));
+  }
+  for (size_t i = 0; i < given->values->size(); ++i) {
+    const float value = (*given->values)[i];
+    if (type == DataType::kBool ? value == 0 || value == 1
+                                : value == std::trunc(value)) {
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        "values[", i, "] = ", value, " is no ", DataTypeName(type)));
+  }
+  return absl::OkStatus();
+}
+
 std::vector<double> SourceValues(const ExplicitValues& source, int64_t) {
   return {source.values->begin(), source.values->end()};
 }
@@ -72,12 +91,14 @@ ExplicitValues MakeExplicit(std::vector<float> values) {
   return {std::make_shared<const std::vector<float>>(std::move(values))};
 }
 
-absl::Status CheckConstant(const ConstantData& data, const Shape& shape) {
+absl::Status CheckConstant(const ConstantData& data, const Shape& shape,
+                           DataType type) {
   RETURN_IF_ERROR(
       std::visit([&](const auto& source) { return CheckSource(source, shape); },
                  data.source));
   RETURN_IF_ERROR(CheckChannels("channel_factor", data.channel_factor, shape));
-  return CheckChannels("channel_offset", data.channel_offset, shape);
+  RETURN_IF_ERROR(CheckChannels("channel_offset", data.channel_offset, shape));
+  return type == DataType::kFloat32 ? absl::OkStatus() : CheckWhole(data, type);
 }
 
 std::vector<double> MaterializeConstant(const ConstantData& data,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "models/operators/data_type.h"
 #include "models/operators/shape.h"
 
 namespace pruner {
@@ -45,8 +46,10 @@ struct ConstantData {
 };
 
 // InvalidArgument, naming the field, unless the data describe finite values of
-// this shape.
-absl::Status CheckConstant(const ConstantData& data, const Shape& shape);
+// this shape and type: whole numbers for an int64, 0 and 1 for a bool, given
+// and not random.
+absl::Status CheckConstant(const ConstantData& data, const Shape& shape,
+                           DataType type = DataType::kFloat32);
 
 // The values in row-major order; data and shape have passed CheckConstant. What
 // is deployed are these values rounded to float.

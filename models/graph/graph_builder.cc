@@ -23,7 +23,7 @@ void GraphBuilder::Fail(absl::string_view what, const absl::Status& reason) {
 }
 
 TensorId GraphBuilder::Declare(absl::string_view what, absl::string_view name,
-                               const Shape& shape) {
+                               const Shape& shape, DataType type) {
   if (!status_.ok()) return kNoTensor;
   if (name.empty()) {
     Fail(what, absl::InvalidArgumentError("its name is empty"));
@@ -34,24 +34,26 @@ TensorId GraphBuilder::Declare(absl::string_view what, absl::string_view name,
   }
   if (!status_.ok()) return kNoTensor;
   const auto tensor = static_cast<TensorId>(graph_.tensors.size());
-  graph_.tensors.push_back({std::string(name), shape});
+  graph_.tensors.push_back({std::string(name), shape, type});
   by_name_.emplace(name, tensor);
   return tensor;
 }
 
-TensorId GraphBuilder::Input(absl::string_view name, const Shape& shape) {
+TensorId GraphBuilder::Input(absl::string_view name, const Shape& shape,
+                             DataType type) {
   const TensorId tensor =
-      Declare(absl::StrCat("input \"", name, "\""), name, shape);
+      Declare(absl::StrCat("input \"", name, "\""), name, shape, type);
   if (tensor != kNoTensor) graph_.inputs.push_back(tensor);
   return tensor;
 }
 
 TensorId GraphBuilder::Constant(absl::string_view name, const Shape& shape,
-                                const ConstantData& data) {
+                                const ConstantData& data, DataType type) {
   const std::string what = absl::StrCat("constant \"", name, "\"");
-  const TensorId tensor = Declare(what, name, shape);
+  const TensorId tensor = Declare(what, name, shape, type);
   if (tensor == kNoTensor) return kNoTensor;
-  if (const absl::Status checked = CheckConstant(data, shape); !checked.ok()) {
+  if (const absl::Status checked = CheckConstant(data, shape, type);
+      !checked.ok()) {
     Fail(what, checked);
     return kNoTensor;
   }
@@ -65,12 +67,14 @@ TensorId GraphBuilder::Apply(absl::string_view name, const Operator& op,
   std::string what =
       absl::StrCat("node \"", name, "\", ", OperatorText(op), " of");
   std::vector<Shape> shapes;
+  std::vector<DataType> types;
   for (const TensorId input : inputs) {
     if (!IsTensor(input)) {
       Fail(what, absl::InvalidArgumentError(absl::StrCat(
                      "input ", shapes.size(), " is not defined before it")));
       return kNoTensor;
     }
+    types.push_back(TypeOf(input));
     shapes.push_back(ShapeOf(input));
     absl::StrAppend(&what, " ", ShapeText(shapes.back()));
   }
@@ -79,7 +83,12 @@ TensorId GraphBuilder::Apply(absl::string_view name, const Operator& op,
     Fail(what, shape.status());
     return kNoTensor;
   }
-  const TensorId output = Declare(what, name, *shape);
+  const absl::StatusOr<DataType> type = InferType(op, types);
+  if (!type.ok()) {
+    Fail(what, type.status());
+    return kNoTensor;
+  }
+  const TensorId output = Declare(what, name, *shape, *type);
   if (output != kNoTensor) graph_.nodes.push_back({op, inputs, output});
   return output;
 }
@@ -175,6 +184,19 @@ const Shape& GraphBuilder::ShapeOf(TensorId tensor) const {
   if (tensor == kNoTensor) return *kScalar;
   CHECK(IsTensor(tensor)) << "tensor " << tensor;
   return graph_.tensors[tensor].shape;
+}
+
+const std::string& GraphBuilder::NameOf(TensorId tensor) const {
+  static const std::string* const kNone = new std::string();
+  if (tensor == kNoTensor) return *kNone;
+  CHECK(IsTensor(tensor)) << "tensor " << tensor;
+  return graph_.tensors[tensor].name;
+}
+
+DataType GraphBuilder::TypeOf(TensorId tensor) const {
+  if (tensor == kNoTensor) return DataType::kFloat32;
+  CHECK(IsTensor(tensor)) << "tensor " << tensor;
+  return graph_.tensors[tensor].type;
 }
 
 int64_t GraphBuilder::ChannelsOf(TensorId tensor) const {

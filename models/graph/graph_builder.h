@@ -30,9 +30,11 @@ class GraphBuilder {
  public:
   explicit GraphBuilder(absl::string_view name);
 
-  TensorId Input(absl::string_view name, const Shape& shape);
+  TensorId Input(absl::string_view name, const Shape& shape,
+                 DataType type = DataType::kFloat32);
   TensorId Constant(absl::string_view name, const Shape& shape,
-                    const ConstantData& data);
+                    const ConstantData& data,
+                    DataType type = DataType::kFloat32);
   // A node of any kind; `name` names the tensor it computes.
   TensorId Apply(absl::string_view name, const Operator& op,
                  const std::vector<TensorId>& inputs);
@@ -62,6 +64,10 @@ class GraphBuilder {
 
   // The shape of a tensor of this builder; empty for kNoTensor.
   const Shape& ShapeOf(TensorId tensor) const;
+  // "" for kNoTensor.
+  const std::string& NameOf(TensorId tensor) const;
+  // float32 for kNoTensor.
+  DataType TypeOf(TensorId tensor) const;
   // The innermost extent; 1 for kNoTensor and scalars.
   int64_t ChannelsOf(TensorId tensor) const;
 
@@ -75,7 +81,7 @@ class GraphBuilder {
   // Declares a tensor; kNoTensor after an error or if the name or shape is not
   // usable.
   TensorId Declare(absl::string_view what, absl::string_view name,
-                   const Shape& shape);
+                   const Shape& shape, DataType type);
 
   OperatorGraph graph_;
   std::map<std::string, TensorId, std::less<>> by_name_;

@@ -12,7 +12,30 @@
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
+
+proto::DataType TypeToProto(DataType type) {
+  switch (type) {
+    case DataType::kFloat32:
+      return proto::FLOAT32;
+    case DataType::kInt64:
+      return proto::INT64;
+    case DataType::kBool:
+      return proto::BOOL;
+  }
+  return proto::FLOAT32;
+}
+
 namespace {
+
+absl::StatusOr<DataType> TypeFromProto(proto::DataType proto,
+                                       absl::string_view tensor) {
+  for (const DataType type : kDataTypes) {
+    if (TypeToProto(type) == proto) return type;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", tensor, "\" has elements of an unknown type, number ",
+                   static_cast<int>(proto)));
+}
 
 void SourceToProto(const ExplicitValues& source, proto::Constant* proto) {
   proto->mutable_values()->mutable_value()->Add(source.values->begin(),
@@ -30,6 +53,7 @@ void ConstantToProto(const Tensor& tensor, const ConstantData& data,
                      proto::Constant* proto) {
   proto->set_name(tensor.name);
   proto->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+  proto->set_type(TypeToProto(tensor.type));
   std::visit([&](const auto& source) { SourceToProto(source, proto); },
              data.source);
   proto->mutable_channel_factor()->Add(data.channel_factor.begin(),
@@ -71,6 +95,7 @@ proto::OperatorGraph GraphToProto(const OperatorGraph& graph) {
     proto::Tensor* added = proto.add_inputs();
     added->set_name(tensor.name);
     added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+    added->set_type(TypeToProto(tensor.type));
   }
   for (const auto& [tensor, data] : graph.constants) {
     ConstantToProto(graph.tensors[tensor], data, proto.add_constants());
@@ -102,14 +127,18 @@ absl::StatusOr<OperatorGraph> GraphFromProto(
         "\", which is not an input, a constant or a node before it"));
   };
   for (const proto::Tensor& input : proto.inputs()) {
+    ASSIGN_OR_RETURN(const DataType type,
+                     TypeFromProto(input.type(), input.name()));
     by_name[input.name()] = builder.Input(
-        input.name(), {input.shape().begin(), input.shape().end()});
+        input.name(), {input.shape().begin(), input.shape().end()}, type);
   }
   for (const proto::Constant& constant : proto.constants()) {
     ASSIGN_OR_RETURN(const ConstantData data, ConstantFromProto(constant));
+    ASSIGN_OR_RETURN(const DataType type,
+                     TypeFromProto(constant.type(), constant.name()));
     by_name[constant.name()] = builder.Constant(
         constant.name(), {constant.shape().begin(), constant.shape().end()},
-        data);
+        data, type);
   }
   for (const proto::Node& node : proto.nodes()) {
     RETURN_IF_ERROR(builder.status());

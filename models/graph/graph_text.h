@@ -11,6 +11,7 @@
 
 namespace pruner {
 
+proto::DataType TypeToProto(DataType type);
 proto::OperatorGraph GraphToProto(const OperatorGraph& graph);
 
 // InvalidArgument naming the node, input or constant and its field. The graph's

@@ -108,6 +108,10 @@ std::vector<Array> RandomInputs(const OperatorGraph& graph, uint64_t seed) {
     const Shape& shape = graph.ShapeOf(input);
     const ConstantData data{RandomValues{.seed = seed++, .low = -1, .high = 1}};
     inputs.push_back({shape, MaterializeConstant(data, shape)});
+    const DataType type = graph.TypeOf(input);
+    if (type == DataType::kFloat32) continue;
+    for (double& value : inputs.back().values)
+      value = std::floor(type == DataType::kBool ? value + 1 : 4 * value + 4);
   }
   return inputs;
 }

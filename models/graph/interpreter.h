@@ -24,7 +24,8 @@ absl::StatusOr<std::vector<Array>> RunGraph(
     const OperatorGraph& graph, absl::Span<const Array> inputs,
     const InterpreterOptions& options = {});
 
-// Reproducible inputs for the graph: uniform in [-1, 1), rounded to float.
+// Reproducible inputs for the graph: uniform in [-1, 1), rounded to float;
+// whole numbers from 0 to 7, which are the first entries of most tables; bools.
 std::vector<Array> RandomInputs(const OperatorGraph& graph, uint64_t seed);
 
 // The largest |a - b| over all elements, divided by the largest |b|; the

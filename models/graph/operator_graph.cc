@@ -52,6 +52,13 @@ absl::Status Validate(const OperatorGraph& graph) {
                                         "\" is defined twice"));
     }
     copy[tensor] = built;
+    if (builder.TypeOf(built) != graph.TypeOf(tensor)) {
+      return Broken(
+          graph, absl::StrCat("tensor \"", graph.tensors[tensor].name, "\" is ",
+                              DataTypeName(graph.TypeOf(tensor)),
+                              ", its node computes ",
+                              DataTypeName(builder.TypeOf(built))));
+    }
     if (builder.ShapeOf(built) == graph.ShapeOf(tensor))
       return absl::OkStatus();
     return Broken(
@@ -62,12 +69,13 @@ absl::Status Validate(const OperatorGraph& graph) {
   };
   for (const TensorId input : graph.inputs) {
     const Tensor& tensor = graph.tensors[input];
-    RETURN_IF_ERROR(define(input, builder.Input(tensor.name, tensor.shape)));
+    RETURN_IF_ERROR(
+        define(input, builder.Input(tensor.name, tensor.shape, tensor.type)));
   }
   for (const auto& [constant, data] : graph.constants) {
     const Tensor& tensor = graph.tensors[constant];
-    RETURN_IF_ERROR(
-        define(constant, builder.Constant(tensor.name, tensor.shape, data)));
+    RETURN_IF_ERROR(define(constant, builder.Constant(tensor.name, tensor.shape,
+                                                      data, tensor.type)));
   }
   for (const Node& node : graph.nodes) {
     std::vector<TensorId> inputs;
@@ -141,6 +149,9 @@ uint64_t StructureHash(const OperatorGraph& graph) {
     number[tensor] = next++;
     absl::StrAppend(&text, what, number[tensor],
                     ShapeText(graph.ShapeOf(tensor)), "\n");
+    // What was hashed before there were types stays as it was.
+    if (graph.TypeOf(tensor) != DataType::kFloat32)
+      absl::StrAppend(&text, DataTypeName(graph.TypeOf(tensor)), "\n");
   };
   for (const TensorId input : graph.inputs) meet(input, "input ");
   for (const Node& node : graph.nodes) {

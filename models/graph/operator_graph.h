@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "models/graph/constant.h"
+#include "models/operators/data_type.h"
 #include "models/operators/operators.h"
 #include "models/operators/shape.h"
 
@@ -17,10 +18,11 @@ namespace pruner {
 // Index into OperatorGraph::tensors.
 using TensorId = int;
 
-// fp32, row-major, outermost extent first.
+// Row-major, outermost extent first.
 struct Tensor {
   std::string name;  // not empty, unique within the graph
   Shape shape;
+  DataType type = DataType::kFloat32;
   bool operator==(const Tensor&) const = default;
 };
 
@@ -47,6 +49,7 @@ struct OperatorGraph {
     return tensors[node.output].name;
   }
   const Shape& ShapeOf(TensorId tensor) const { return tensors[tensor].shape; }
+  DataType TypeOf(TensorId tensor) const { return tensors[tensor].type; }
 
   bool operator==(const OperatorGraph&) const = default;
 };

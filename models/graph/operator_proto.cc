@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -50,6 +51,17 @@ void Set(Message& message, absl::string_view name,
     message.GetReflection()->AddInt64(&message, field, value);
 }
 
+void Set(Message& message, absl::string_view name,
+         const std::vector<double>& values) {
+  const FieldDescriptor* const field = FieldOf(message, name);
+  for (const double value : values)
+    message.GetReflection()->AddDouble(&message, field, value);
+}
+
+void Set(Message& message, absl::string_view name, const std::string& value) {
+  message.GetReflection()->SetString(&message, FieldOf(message, name), value);
+}
+
 Message& Part(Message& message, absl::string_view name) {
   return *message.GetReflection()->MutableMessage(&message,
                                                   FieldOf(message, name));
@@ -87,6 +99,18 @@ void Get(const Message& message, const FieldDescriptor* field,
   const auto& repeated =
       message.GetReflection()->GetRepeatedFieldRef<int64_t>(message, field);
   values.assign(repeated.begin(), repeated.end());
+}
+
+void Get(const Message& message, const FieldDescriptor* field,
+         std::vector<double>& values) {
+  const auto& repeated =
+      message.GetReflection()->GetRepeatedFieldRef<double>(message, field);
+  values.assign(repeated.begin(), repeated.end());
+}
+
+void Get(const Message& message, const FieldDescriptor* field,
+         std::string& value) {
+  value = message.GetReflection()->GetString(message, field);
 }
 
 void Get(const Message& message, const FieldDescriptor* field,

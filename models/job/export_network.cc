@@ -54,6 +54,7 @@ std::string GraphJson(const OperatorGraph& graph) {
     proto::Tensor* const added = network.add_tensors();
     added->set_name(tensor.name);
     added->mutable_shape()->Add(tensor.shape.begin(), tensor.shape.end());
+    added->set_type(TypeToProto(tensor.type));
   }
   return ToJson(network, {.all_fields = false});
 }
@@ -63,20 +64,21 @@ std::string ConstantBytes(const OperatorGraph& graph) {
   for (const auto& [tensor, data] : graph.constants) {
     const std::vector<double> values =
         MaterializeConstant(data, graph.ShapeOf(tensor));
-    const std::vector<float> rounded(values.begin(), values.end());
-    AppendRaw(absl::MakeConstSpan(rounded), bytes);
+    const TensorBuffer rounded({graph.TypeOf(tensor), values.size()});
+    rounded.view().Assign(values);
+    bytes.append(static_cast<const char*>(rounded.data()),
+                 rounded.spec().bytes());
   }
   return bytes;
 }
 
-absl::StatusOr<std::string> ExpectedBytes(
-    const OperatorGraph& graph, absl::Span<const AlignedFloats> inputs,
-    int threads) {
+absl::StatusOr<std::string> ExpectedBytes(const OperatorGraph& graph,
+                                          absl::Span<const TensorBuffer> inputs,
+                                          int threads) {
   std::vector<Array> arrays;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const absl::Span<const float> values = inputs[i].span();
     arrays.push_back(
-        {graph.ShapeOf(graph.inputs[i]), {values.begin(), values.end()}});
+        {graph.ShapeOf(graph.inputs[i]), inputs[i].view().Values()});
   }
   ASSIGN_OR_RETURN(const std::vector<Array> outputs,
                    RunGraph(graph, arrays, {.threads = threads}));
@@ -104,12 +106,14 @@ absl::Status CheckExportFolder(const std::string& folder) {
 }
 
 absl::Status ExportNetwork(const NetworkJob& job,
-                           absl::Span<const AlignedFloats> inputs, int threads,
+                           absl::Span<const TensorBuffer> inputs, int threads,
                            const std::string& folder) {
   RETURN_IF_ERROR(MakeDirectories(folder));
   std::string input_bytes;
-  for (const AlignedFloats& input : inputs)
-    AppendRaw(absl::Span<const float>(input.span()), input_bytes);
+  for (const TensorBuffer& input : inputs) {
+    input_bytes.append(static_cast<const char*>(input.data()),
+                       input.spec().bytes());
+  }
   ASSIGN_OR_RETURN(const std::string expected,
                    ExpectedBytes(job.original, inputs, threads));
   for (const auto& [name, bytes] : {

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "models/job/network_job.h"
-#include "models/runtime/aligned_floats.h"
+#include "models/runtime/tensor_buffer.h"
 
 namespace pruner {
 
@@ -26,7 +26,7 @@ absl::Status CheckExportFolder(const std::string& folder);
 // Numbers are raw and little-endian, tensors row-major. `threads` are the
 // interpreter's.
 absl::Status ExportNetwork(const NetworkJob& job,
-                           absl::Span<const AlignedFloats> inputs, int threads,
+                           absl::Span<const TensorBuffer> inputs, int threads,
                            const std::string& folder);
 
 }  // namespace pruner

@@ -23,7 +23,8 @@ namespace {
 constexpr uint64_t kWeightsSeed = 0;
 
 bool IsPath(const std::string& name) {
-  return absl::StrContains(name, '/') || absl::EndsWith(name, ".txtpb");
+  return absl::StrContains(name, '/') || absl::EndsWith(name, ".txtpb") ||
+         absl::EndsWith(name, ".onnx");
 }
 
 std::string UserPath(const std::string& name) {
@@ -95,6 +96,20 @@ absl::StatusOr<FormulationOptions> ParseFormulations(
   return options;
 }
 
+absl::StatusOr<std::vector<OnnxInputShape>> ParseInputShapes(
+    const std::vector<std::string>& texts) {
+  std::vector<OnnxInputShape> shapes;
+  for (const std::string& text : texts) {
+    absl::StatusOr<OnnxInputShape> shape = ParseOnnxInputShape(text);
+    if (!shape.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--input_shape=", text, ": ", shape.status().message()));
+    }
+    shapes.push_back(*std::move(shape));
+  }
+  return shapes;
+}
+
 absl::StatusOr<NetworkJob> MakeNetworkJob(
     const std::string& model, int64_t batch, OperatorGraph original,
     const TargetSpec& target, const FormulationOptions& formulations) {
@@ -116,11 +131,13 @@ absl::StatusOr<NetworkJob> MakeNetworkJob(
 }
 
 absl::StatusOr<NetworkJob> LoadNetworkJob(
-    const std::string& model, int batch, const TargetSpec& target,
+    const std::string& model, int batch,
+    const std::vector<OnnxInputShape>& input_shapes, const TargetSpec& target,
     const FormulationOptions& formulations) {
   ASSIGN_OR_RETURN(
       OperatorGraph original,
-      LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed}));
+      LoadModel(UserPath(model), {.batch = batch, .seed = kWeightsSeed},
+                input_shapes));
   return MakeNetworkJob(model, batch, std::move(original), target,
                         formulations);
 }

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "models/graph/operator_graph.h"
+#include "models/onnx/input_shape.h"
 #include "models/ops/formulation.h"
 #include "models/ops/tasks.h"
 #include "models/partition/partition.h"
@@ -53,10 +54,16 @@ absl::StatusOr<NetworkJob> MakeNetworkJob(
     const std::string& model, int64_t batch, OperatorGraph original,
     const TargetSpec& target, const FormulationOptions& formulations);
 
-// `model` is a name of the zoo or a graph file, relative to where the user is.
+// `model` is a name of the zoo, an ONNX model or a graph file, relative to
+// where the user is; see LoadModel.
 absl::StatusOr<NetworkJob> LoadNetworkJob(
-    const std::string& model, int batch, const TargetSpec& target,
+    const std::string& model, int batch,
+    const std::vector<OnnxInputShape>& input_shapes, const TargetSpec& target,
     const FormulationOptions& formulations);
+
+// The values of a flag --input_shape; the error names it.
+absl::StatusOr<std::vector<OnnxInputShape>> ParseInputShapes(
+    const std::vector<std::string>& texts);
 
 // The value of a flag --formulations: "all", names with commas between them, or
 // "" for those that may pay. The error names the flag.

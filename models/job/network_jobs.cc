@@ -35,10 +35,13 @@ absl::StatusOr<std::vector<NetworkJob>> LoadNetworkJobs(
     const TuneOptions& options, const TargetSpec& target) {
   ASSIGN_OR_RETURN(const FormulationOptions formulations,
                    ParseFormulations(options.formulations, options.max_error));
+  ASSIGN_OR_RETURN(const std::vector<OnnxInputShape> input_shapes,
+                   ParseInputShapes(options.input_shapes));
   std::vector<NetworkJob> jobs;
   for (const std::string& model : options.models) {
-    ASSIGN_OR_RETURN(jobs.emplace_back(), LoadNetworkJob(model, options.batch,
-                                                         target, formulations));
+    ASSIGN_OR_RETURN(jobs.emplace_back(),
+                     LoadNetworkJob(model, options.batch, input_shapes, target,
+                                    formulations));
     if (options.measure_policy != kAutoPolicy) {
       ASSIGN_OR_RETURN(jobs.back().measure_policy,
                        ParseMeasurePolicy(options.measure_policy));

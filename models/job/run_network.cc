@@ -20,6 +20,8 @@
 #include "models/job/network_job.h"
 #include "models/job/serve_network.h"
 #include "models/job/verify_network.h"
+#include "models/partition/activation_plan.h"
+#include "models/partition/memory_plan.h"
 #include "models/runtime/latency.h"
 #include "models/runtime/network.h"
 #include "models/runtime/network_tensors.h"
@@ -43,7 +45,7 @@ absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
   if (options.input_file.empty()) return "";
   size_t wanted = 0;
   for (const TensorId input : graph.inputs)
-    wanted += NumElements(graph.ShapeOf(input)) * sizeof(float);
+    wanted += NumElements(graph.ShapeOf(input)) * BytesOf(graph.TypeOf(input));
   absl::StatusOr<std::string> bytes =
       ReadFile(options.input_file, static_cast<int64_t>(wanted));
   if (absl::IsOutOfRange(bytes.status())) {
@@ -88,10 +90,9 @@ void FillInputs(const RunNetworkOptions& options, const std::string& bytes,
                 NetworkTensors& tensors) {
   if (options.input_file.empty()) return tensors.Randomize(options.seed);
   size_t offset = 0;
-  for (const AlignedFloats& input : tensors.inputs()) {
-    std::memcpy(input.data(), bytes.data() + offset,
-                input.size() * sizeof(float));
-    offset += input.size() * sizeof(float);
+  for (const TensorBuffer& input : tensors.inputs()) {
+    std::memcpy(input.data(), bytes.data() + offset, input.spec().bytes());
+    offset += input.spec().bytes();
   }
 }
 
@@ -163,28 +164,28 @@ std::string KernelTable(absl::Span<const KernelTotal> kernels,
   return table.ToString();
 }
 
-std::string LargestValues(const AlignedFloats& output) {
+std::string LargestValues(const TensorBuffer& output) {
+  const std::vector<double> values = output.view().Values();
   constexpr size_t kShown = 5;
   std::vector<size_t> order(output.size());
   std::iota(order.begin(), order.end(), 0);
   const size_t shown = std::min(kShown, order.size());
-  std::partial_sort(
-      order.begin(), order.begin() + static_cast<int64_t>(shown), order.end(),
-      [&](size_t a, size_t b) { return output.data()[a] > output.data()[b]; });
+  std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(shown),
+                    order.end(),
+                    [&](size_t a, size_t b) { return values[a] > values[b]; });
   std::string text = "largest output values:";
   for (size_t i = 0; i < shown; ++i) {
-    absl::StrAppendFormat(&text, " [%d] %.4f", order[i],
-                          output.data()[order[i]]);
+    absl::StrAppendFormat(&text, " [%d] %.4f", order[i], values[order[i]]);
   }
   return text;
 }
 
 absl::Status WriteOutput(const std::string& path,
-                         absl::Span<const AlignedFloats> outputs) {
+                         absl::Span<const TensorBuffer> outputs) {
   std::string bytes;
-  for (const AlignedFloats& output : outputs) {
-    bytes.append(reinterpret_cast<const char*>(output.data()),
-                 output.size() * sizeof(float));
+  for (const TensorBuffer& output : outputs) {
+    bytes.append(static_cast<const char*>(output.data()),
+                 output.spec().bytes());
   }
   return WriteFileAtomically(path, bytes);
 }
@@ -206,6 +207,24 @@ proto::ServedNetwork Description(const RebuiltNetwork& rebuilt) {
   return network;
 }
 
+// What the network keeps, and what is alive at once where activations share
+// their memory.
+std::string MemoryText(const NetworkJob& job, const Network& network) {
+  std::vector<BufferLifetime> lifetimes;
+  int64_t unshared = 0;
+  for (const auto& [tensor, lifetime] :
+       ArenaLifetimes(job.graph, job.partition)) {
+    lifetimes.push_back(lifetime);
+    unshared += lifetime.bytes;
+  }
+  return absl::StrFormat(
+      "memory: constants %s; activations %s, of which %s are alive at once (%s "
+      "if none shared its memory)",
+      FormatBytes(static_cast<int64_t>(network.constant_bytes())),
+      FormatBytes(static_cast<int64_t>(network.arena_bytes())),
+      FormatBytes(PeakLiveBytes(lifetimes)), FormatBytes(unshared));
+}
+
 // Times the network and tells of it.
 absl::Status TellOf(const RunNetworkOptions& options, const TunedNetwork& tuned,
                     const NetworkJob& job, Network& network,
@@ -225,6 +244,7 @@ absl::Status TellOf(const RunNetworkOptions& options, const TunedNetwork& tuned,
                       FormatTime(absl::Seconds(latency.Median())),
                       FormatTime(absl::Seconds(latency.Min())),
                       latency.seconds.size()));
+  say(MemoryText(job, network));
   say(LargestValues(tensors.outputs()[0]));
   return absl::OkStatus();
 }

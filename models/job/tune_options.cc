@@ -184,6 +184,7 @@ absl::Status CheckSearchOptions(const TuneOptions& options) {
   RETURN_IF_ERROR(CheckSeed(options.seed));
   RETURN_IF_ERROR(CheckFlagRange("threads", options.threads, 0, 1024));
   RETURN_IF_ERROR(CheckFlagRange("batch", options.batch, 1, 4096));
+  RETURN_IF_ERROR(ParseInputShapes(options.input_shapes).status());
   RETURN_IF_ERROR(CheckFlagRange("race", options.race, 0, 100));
   RETURN_IF_ERROR(CheckPositive("time_limit", options.time_limit));
   RETURN_IF_ERROR(CheckPositive("compile_timeout", options.compile_timeout));

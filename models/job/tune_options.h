@@ -52,6 +52,8 @@ struct TuneOptions {
   uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   int batch = 1;
+  // Of inputs that ONNX models leave open: "image:1x3x224x224".
+  std::vector<std::string> input_shapes = {};
   std::string policy = {};
   // The learned model of policies that have one.
   CostModelOptions cost_model = {};

@@ -4,19 +4,21 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "models/operators/data_type.h"
 #include "models/operators/operator_kind.h"
-#include "models/operators/shape.h"
 
 namespace pruner {
 
-// Of two tensors of one shape.
+// left + right, numbers of one type.
 struct Add {
   static constexpr OperatorKind kKind{
       "Add", "add", {"left", "right"}, OperatorClass::kElementwise};
+  static constexpr int kFlops = 1;
   bool operator==(const Add&) const = default;
-  absl::StatusOr<Shape> InferShape(Shapes inputs) const;
-  double CountFlops(Shapes inputs, const Shape& output) const;
-  void Evaluate(Arrays inputs, int threads, Array& output) const;
+  absl::StatusOr<DataType> InferType(DataTypes inputs) const {
+    return NumberType(inputs);
+  }
+  double At(double left, double right) const { return left + right; }
   Halide::Expr Emit(absl::Span<const Halide::Expr> operands) const;
 };
 

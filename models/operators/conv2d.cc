@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/operators/emission.h"
+#include "models/operators/group_channels.h"
 #include "models/operators/operator_kind.h"
 #include "models/operators/reference_loops.h"
 #include "models/operators/shape.h"
@@ -46,15 +47,6 @@ void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
   }
 }
 
-// The input channel that the output channel `c` reads at `rc` of its group.
-Expr InputChannel(const Conv2d& op, int64_t in_group, int64_t out_group,
-                  const Expr& c, const Expr& rc) {
-  if (op.groups == 1) return rc;
-  const Expr group = out_group == 1 ? c : c / ToExpr(out_group);
-  // Depthwise: no reduction over channels is left.
-  return in_group == 1 ? group : group * ToExpr(in_group) + rc;
-}
-
 }  // namespace
 
 absl::StatusOr<Shape> Conv2d::InferShape(Shapes inputs) const {
@@ -65,15 +57,7 @@ absl::StatusOr<Shape> Conv2d::InferShape(Shapes inputs) const {
   RETURN_IF_ERROR(CheckExtent("stride", stride));
   RETURN_IF_ERROR(CheckExtent("dilation", dilation));
   RETURN_IF_ERROR(CheckPadding(padding, {kMaxAttribute, kMaxAttribute}));
-  RETURN_IF_ERROR(CheckRange("groups", groups, 1, kMaxAttribute));
-  if (input[3] != weights[2] * groups) {
-    return Invalid("input has ", input[3], " channels, weights expect ",
-                   weights[2], " in each of ", groups, " groups");
-  }
-  if (weights[3] % groups != 0) {
-    return Invalid("weights give ", weights[3], " channels, which ", groups,
-                   " groups do not divide");
-  }
+  RETURN_IF_ERROR(CheckGroups(input, weights, groups));
   RETURN_IF_ERROR(CheckRange("kernel.h", weights[0], 1, kMaxAttribute));
   RETURN_IF_ERROR(CheckRange("kernel.w", weights[1], 1, kMaxAttribute));
   const Extent2d window{(weights[0] - 1) * dilation.h + 1,
@@ -129,7 +113,7 @@ Emitted Conv2d::Emit(AnchorEmitter& emitter) const {
   Halide::Func conv = NamedFunc("conv");
   conv(loops.vars) = 0.0f;
   conv(loops.vars) +=
-      input(InputChannel(*this, in_group, out_group, c, r.x),
+      input(InputChannel(groups, in_group, out_group, c, r.x),
             window.x.Position(x, r.y), window.y.Position(y, r.z), n) *
       weights(c, {r.x, r.y, r.z});
   return {.value = conv(loops.vars), .loops = loops};

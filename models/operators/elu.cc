@@ -5,6 +5,7 @@
 #include "Halide.h"
 #include "absl/types/span.h"
 #include "models/operators/emission.h"
+#include "models/operators/expm1.h"
 
 namespace pruner {
 
@@ -15,7 +16,7 @@ double Elu::At(double value) const {
 Halide::Expr Elu::Emit(absl::Span<const Halide::Expr> operands) const {
   const Halide::Expr& x = operands[0];
   return Halide::select(x > 0.0f, x,
-                        (Halide::exp(x) - 1.0f) * FloatExpr(alpha));
+                        Expm1(Halide::min(x, 0.0f)) * FloatExpr(alpha));
 }
 
 }  // namespace pruner

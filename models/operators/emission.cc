@@ -1,5 +1,6 @@
 #include "models/operators/emission.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -8,9 +9,16 @@
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "models/operators/data_type.h"
 #include "models/operators/shape.h"
 
 namespace pruner {
+namespace {
+
+// Innermost first.
+constexpr const char* kSpatialNames[] = {"x", "y", "z"};
+
+}  // namespace
 
 using Halide::Expr;
 
@@ -29,10 +37,26 @@ Halide::RDom NamedRDom(const std::vector<ReductionAxis>& axes) {
 
 Expr LowestFloat() { return Expr(std::numeric_limits<float>::lowest()); }
 
-TensorParameter::TensorParameter(const std::string& name, const Shape& shape)
-    : parameter_(Halide::Float(32), /*is_buffer=*/true,
+Halide::Type StoredType(DataType type) {
+  switch (type) {
+    case DataType::kFloat32:
+      return Halide::Float(32);
+    case DataType::kInt64:
+      return Halide::Int(64);
+    case DataType::kBool:
+      return Halide::UInt(8);
+  }
+  return Halide::Float(32);
+}
+
+TensorParameter::TensorParameter(const std::string& name, const Shape& shape,
+                                 DataType type)
+    : parameter_(StoredType(type), /*is_buffer=*/true,
                  static_cast<int>(shape.size()), name),
-      load_(NamedFunc(absl::StrCat(name, "_f"))) {
+      load_(NamedFunc(absl::StrCat(name, "_f"))),
+      type_(type),
+      stored_(shape),
+      seen_(shape) {
   std::vector<Halide::Var> vars;
   int64_t stride = 1;
   for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
@@ -47,8 +71,30 @@ TensorParameter::TensorParameter(const std::string& name, const Shape& shape)
       parameter_, std::vector<Expr>(vars.begin(), vars.end()));
 }
 
+TensorParameter TensorParameter::Reshaped(const Shape& shape) const {
+  TensorParameter reshaped = *this;
+  reshaped.seen_ = shape;
+  return reshaped;
+}
+
 Expr TensorParameter::operator()(const std::vector<Expr>& indices) const {
-  return load_(indices);
+  std::vector<Expr> at = indices;
+  if (seen_ != stored_) {
+    Expr linear = 0;
+    int64_t stride = 1;
+    for (size_t d = 0; d < indices.size(); ++d) {
+      linear = linear + indices[d] * ToExpr(stride);
+      stride *= seen_[seen_.size() - 1 - d];
+    }
+    at.clear();
+    stride = 1;
+    for (size_t d = stored_.size(); d-- > 0;) {
+      at.push_back(linear / ToExpr(stride) % ToExpr(stored_[d]));
+      stride *= stored_[d];
+    }
+  }
+  const Expr element = load_(at);
+  return type_ == DataType::kBool ? element != 0 : element;
 }
 
 Expr WeightsParameter::operator()(const Expr& channel,
@@ -65,8 +111,12 @@ Expr WeightsParameter::operator()(const Expr& channel,
 }
 
 OutputLoops ImageLoops(const Shape& shape) {
-  const Halide::Var c("c"), x("x"), y("y"), n("n");
-  return {.vars = {c, x, y, n}, .shape = shape, .channel = c};
+  OutputLoops loops = {
+      .vars = {Halide::Var("c")}, .shape = shape, .channel = Halide::Var("c")};
+  for (size_t d = 0; d + 2 < shape.size(); ++d)
+    loops.vars.emplace_back(kSpatialNames[d]);
+  loops.vars.emplace_back("n");
+  return loops;
 }
 
 }  // namespace pruner

@@ -9,6 +9,7 @@
 
 #include "Halide.h"
 #include "absl/strings/string_view.h"
+#include "models/operators/data_type.h"
 #include "models/operators/shape.h"
 
 namespace pruner {
@@ -38,14 +39,23 @@ Halide::RDom NamedRDom(const std::vector<ReductionAxis>& axes);
 // there are no infinities.
 Halide::Expr LowestFloat();
 
+// As tensors lie in memory; a bool is a byte there.
+Halide::Type StoredType(DataType type);
+
 // A dense input tensor; reads name the index of each dimension, innermost
 // first. They go through a Func, "input_f" for the tensor "input", with the
 // variables d0, d1, ..., that does nothing but load: a schedule stages an input
-// with Func::in, which a parameter does not have.
+// with Func::in, which a parameter does not have. What is read of a bool tensor
+// is a condition.
 class TensorParameter {
  public:
   TensorParameter() = default;
-  TensorParameter(const std::string& name, const Shape& shape);
+  TensorParameter(const std::string& name, const Shape& shape,
+                  DataType type = DataType::kFloat32);
+
+  // The same elements seen as a tensor of another shape: the index of each in
+  // memory is what stays.
+  TensorParameter Reshaped(const Shape& shape) const;
 
   Halide::Expr operator()(const std::vector<Halide::Expr>& indices) const;
   const std::string& name() const { return parameter_.name(); }
@@ -53,6 +63,9 @@ class TensorParameter {
  private:
   Halide::Parameter parameter_;
   Halide::Func load_;
+  DataType type_ = DataType::kFloat32;
+  Shape stored_;  // the parameter's
+  Shape seen_;
 };
 
 // Weights whose output channels may lie in vectors: reads name the output
@@ -84,7 +97,8 @@ struct OutputLoops {
   Halide::Expr channel;
 };
 
-// The loops of an {N, H, W, C} tensor: c, x, y, n.
+// The loops of an {N, H, W, C} tensor: c, x, y, n; also of those with one
+// spatial dimension, which has x, or three, the outermost of which has z.
 OutputLoops ImageLoops(const Shape& shape);
 
 // What an anchor computes: an expression at the loops of its output.
@@ -100,8 +114,8 @@ class AnchorEmitter {
 
   virtual const Shape& InputShape(int index) const = 0;
   virtual const Shape& OutputShape() const = 0;
-  // The input as a tensor of `shape`, a reshaping of its own; the same each
-  // time one tensor is asked for.
+  // The input as a tensor of `shape`, a reshaping of its own. A tensor that is
+  // asked for in several shapes is one parameter, of the first of them.
   virtual TensorParameter Input(int index, const Shape& shape) = 0;
   // An input that constants may be laid out for, by its last dimension.
   virtual WeightsParameter Weights(int index) = 0;

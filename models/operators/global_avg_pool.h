@@ -8,7 +8,7 @@
 
 namespace pruner {
 
-// Mean over H and W: {N, H, W, C} to {N, 1, 1, C}.
+// Mean over the spatial dimensions: {N, spatial..., C} to {N, 1, ..., 1, C}.
 struct GlobalAvgPool {
   static constexpr OperatorKind kKind{
       "GlobalAvgPool", "global_avg_pool", {"input"}, OperatorClass::kAnchor};

@@ -14,21 +14,8 @@
 #include "models/operators/window.h"
 
 namespace pruner {
-namespace {
 
 using Halide::Expr;
-
-// Every window has an element of the input, and the border's nearest element is
-// then one of them: reading that one instead of the padding leaves the maximum
-// as it is, and needs no padded copy.
-Expr NearestPosition(const WindowAxis& axis, const Expr& i, const Expr& k) {
-  Expr padded = axis.Position(i, k);
-  if (!axis.IsPadded()) return padded;
-  return Halide::clamp(padded - ToExpr(axis.padding_before), 0,
-                       ToExpr(axis.input - 1));
-}
-
-}  // namespace
 
 absl::StatusOr<Shape> MaxPool2d::InferShape(Shapes inputs) const {
   return InferPoolShape(*this, inputs[0]);
@@ -59,12 +46,14 @@ Emitted MaxPool2d::Emit(AnchorEmitter& emitter) const {
   const OutputLoops loops = ImageLoops(emitter.OutputShape());
   const Expr c = loops.vars[0], n = loops.vars[3];
   const Halide::RDom r = WindowDomain(window);
+  // Every window has an element of the input, and the border's nearest element
+  // is then one of them: reading that one instead of the padding leaves the
+  // maximum as it is, and needs no padded copy.
   Halide::Func pool = NamedFunc("pool");
   pool(loops.vars) = LowestFloat();
-  pool(loops.vars) =
-      Halide::max(pool(loops.vars),
-                  input({c, NearestPosition(window.x, loops.vars[1], r.x),
-                         NearestPosition(window.y, loops.vars[2], r.y), n}));
+  pool(loops.vars) = Halide::max(
+      pool(loops.vars), input({c, window.x.Nearest(loops.vars[1], r.x),
+                               window.y.Nearest(loops.vars[2], r.y), n}));
   return {.value = pool(loops.vars), .loops = loops};
 }
 

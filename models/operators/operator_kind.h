@@ -19,12 +19,18 @@
 //     elementwise one: an element of its output, of those of its inputs
 //   std::string TaskAttributes(Shapes inputs) const: if its tasks' names are to
 //     have more than its own, "_3x3_s2"
+//   int64_t SumLength(Shapes inputs) const: of the longest sum that an element
+//   of
+//     the output depends on, if it is not half of the operations for one
+//   absl::StatusOr<DataType> InferType(DataTypes inputs) const: of the
+//     output, if not all of them are float32
 //
-// An elementwise operator of one input, whose attributes are finite numbers,
-// has instead of InferShape, CountFlops and Evaluate
+// An elementwise operator, whose attributes are finite numbers, may have
+// instead of InferShape, CountFlops and Evaluate
 //
 //   static constexpr int kFlops: of an element
-//   double At(double value) const: an element of its output
+//   double At(double) const: an element of its output, of one of each input,
+//     which are broadcast (broadcast.h)
 //   absl::Status CheckAttributes() const: if not all of them fit together
 #ifndef MODELS_OPERATORS_OPERATOR_KIND_H_
 #define MODELS_OPERATORS_OPERATOR_KIND_H_
@@ -36,6 +42,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "models/operators/data_type.h"
 #include "models/operators/shape.h"
 
 // Only those who emit need all of Halide.
@@ -73,15 +80,29 @@ enum class OperatorClass {
 struct OperatorKind {
   absl::string_view name;  // also of its message, with fields of these names
   absl::string_view task_name;  // of tasks that begin with it
-  // Of the inputs, in order; the rest is empty.
+  // Of the inputs, in order; the rest is empty. "..." at the end: there may be
+  // any number of the one before it.
   std::array<absl::string_view, 5> roles;
   OperatorClass operator_class;
 
+  // Inputs that there have to be.
   constexpr int arity() const {
     int count = 0;
-    for (const absl::string_view role : roles) count += role.empty() ? 0 : 1;
+    for (const absl::string_view role : roles)
+      count += role.empty() || role == kMore ? 0 : 1;
     return count;
   }
+  constexpr bool is_variadic() const {
+    for (const absl::string_view role : roles) {
+      if (role == kMore) return true;
+    }
+    return false;
+  }
+  constexpr absl::string_view RoleOf(int input) const {
+    return roles[input < arity() ? input : arity() - 1];
+  }
+
+  static constexpr absl::string_view kMore = "...";
 };
 
 // A tensor's values, row-major; values.size() == NumElements(shape).

@@ -1,11 +1,14 @@
 #include "models/operators/reference_loops.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+#include "models/operators/shape.h"
 
 namespace pruner {
 
@@ -27,6 +30,30 @@ void AddProducts(const double* input, const double* weights, int64_t inner,
     const double value = input[c];
     const double* row = weights + c * weights_stride;
     for (int64_t o = 0; o < outer; ++o) sums[o] += value * row[o];
+  }
+}
+
+std::vector<int64_t> Strides(absl::Span<const int64_t> shape) {
+  std::vector<int64_t> strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+  return strides;
+}
+
+void ForEachIndex(
+    absl::Span<const int64_t> shape,
+    absl::FunctionRef<void(int64_t, absl::Span<const int64_t>)> visit) {
+  std::vector<int64_t> index(shape.size());
+  const int64_t elements = NumElements(shape);
+  for (int64_t i = 0; i < elements; ++i) {
+    visit(i, index);
+    for (size_t d = shape.size(); d-- > 0;) {
+      if (++index[d] < shape[d]) break;
+      index[d] = 0;
+    }
   }
 }
 

@@ -13,21 +13,6 @@
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
-namespace {
-
-// How many windows of `window` elements fit at distance `stride`.
-absl::StatusOr<int64_t> Windows(absl::string_view dimension, int64_t extent,
-                                int64_t padding, int64_t window,
-                                int64_t stride) {
-  if (window > extent + padding) {
-    return Invalid("a window of ", window, " does not fit dimension ",
-                   dimension, " of extent ", extent, " and padding ", padding);
-  }
-  return (extent + padding - window) / stride + 1;
-}
-
-}  // namespace
-
 absl::Status CheckRange(absl::string_view what, int64_t value, int64_t lowest,
                         int64_t highest) {
   if (value >= lowest && value <= highest) return absl::OkStatus();
@@ -59,16 +44,26 @@ absl::Status CheckRank(absl::string_view role, const Shape& shape,
   return Invalid(role, " must have ", rank, " dimensions, not ", shape.size());
 }
 
+absl::StatusOr<int64_t> CountWindows(absl::string_view dimension,
+                                     int64_t extent, int64_t padding,
+                                     int64_t window, int64_t stride) {
+  if (window > extent + padding) {
+    return Invalid("a window of ", window, " does not fit dimension ",
+                   dimension, " of extent ", extent, " and padding ", padding);
+  }
+  return (extent + padding - window) / stride + 1;
+}
+
 absl::StatusOr<Shape> WindowedShape(const Shape& input, const Extent2d& window,
                                     const Extent2d& stride,
                                     const Padding2d& padding,
                                     int64_t channels) {
-  ASSIGN_OR_RETURN(
-      const int64_t height,
-      Windows("H", input[1], padding.top + padding.bottom, window.h, stride.h));
-  ASSIGN_OR_RETURN(
-      const int64_t width,
-      Windows("W", input[2], padding.left + padding.right, window.w, stride.w));
+  ASSIGN_OR_RETURN(const int64_t height,
+                   CountWindows("H", input[1], padding.top + padding.bottom,
+                                window.h, stride.h));
+  ASSIGN_OR_RETURN(const int64_t width,
+                   CountWindows("W", input[2], padding.left + padding.right,
+                                window.w, stride.w));
   return Shape{input[0], height, width, channels};
 }
 

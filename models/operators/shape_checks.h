@@ -35,6 +35,11 @@ absl::Status CheckRank(absl::string_view role, const Shape& shape, size_t rank);
 absl::Status CheckChannels(absl::string_view role, const Shape& parameter,
                            const Shape& input);
 
+// How many windows of `window` elements fit at distance `stride`.
+absl::StatusOr<int64_t> CountWindows(absl::string_view dimension,
+                                     int64_t extent, int64_t padding,
+                                     int64_t window, int64_t stride);
+
 // Of windows on {N, H, W, C}: {N, how many fit, how many fit, channels}.
 absl::StatusOr<Shape> WindowedShape(const Shape& input, const Extent2d& window,
                                     const Extent2d& stride,

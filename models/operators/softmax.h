@@ -24,6 +24,7 @@ struct Softmax {
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;
   void Evaluate(Arrays inputs, int threads, Array& output) const;
+  int64_t SumLength(Shapes inputs) const { return inputs[0][axis]; }
   Emitted Emit(AnchorEmitter& emitter) const;
   std::string TaskAttributes(Shapes inputs) const;
 };

@@ -1,6 +1,8 @@
 #include "models/operators/window.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace pruner {
 namespace {
@@ -34,6 +36,12 @@ Expr WindowAxis::Position(const Expr& i, const Expr& k) const {
          (dilation == 1 ? k : k * ToExpr(dilation));
 }
 
+Expr WindowAxis::Nearest(const Expr& i, const Expr& k) const {
+  const Expr padded = Position(i, k);
+  if (!IsPadded()) return padded;
+  return Halide::clamp(padded - ToExpr(padding_before), 0, ToExpr(input - 1));
+}
+
 Window2d MakeWindow(const Shape& input, const Shape& output,
                     const Extent2d& kernel, const Extent2d& stride,
                     const Extent2d& dilation, const Padding2d& padding) {
@@ -42,26 +50,53 @@ Window2d MakeWindow(const Shape& input, const Shape& output,
       .x = {input[2], output[2], kernel.w, stride.w, dilation.w, padding.left}};
 }
 
+std::vector<WindowAxis> MakeWindowAxes(
+    const Shape& input, const Shape& output, const std::vector<int64_t>& kernel,
+    const std::vector<int64_t>& stride, const std::vector<int64_t>& dilation,
+    const std::vector<int64_t>& padding_before) {
+  std::vector<WindowAxis> axes;
+  for (size_t d = kernel.size(); d-- > 0;) {
+    axes.push_back({input[d + 1], output[d + 1], kernel[d], stride[d],
+                    dilation[d], padding_before[d]});
+  }
+  return axes;
+}
+
 Halide::RDom WindowDomain(const Window2d& window) {
-  return NamedRDom({{"rx", window.x.kernel}, {"ry", window.y.kernel}});
+  return WindowDomain(std::vector<WindowAxis>{window.x, window.y});
 }
 
-PaddedInput::PaddedInput(const TensorParameter& input, const Window2d& window)
+Halide::RDom WindowDomain(const std::vector<WindowAxis>& axes) {
+  std::vector<ReductionAxis> domain;
+  for (const char* name : {"rx", "ry", "rz"}) {
+    if (domain.size() == axes.size()) break;
+    domain.push_back({name, axes[domain.size()].kernel});
+  }
+  return NamedRDom(domain);
+}
+
+PaddedInput::PaddedInput(const TensorParameter& input,
+                         const std::vector<WindowAxis>& axes,
+                         const Expr& outside)
     : input_(input) {
-  if (!window.x.IsPadded() && !window.y.IsPadded()) return;
-  const Halide::Var c("c"), x("x"), y("y"), n("n");
+  if (std::none_of(axes.begin(), axes.end(),
+                   [](const WindowAxis& axis) { return axis.IsPadded(); })) {
+    return;
+  }
+  const std::vector<Halide::Var> vars =
+      ImageLoops(Shape(axes.size() + 2, 1)).vars;
+  std::vector<Expr> from(vars.begin(), vars.end());
   Expr inside;
-  const Expr from_x = InputPosition(window.x, x, inside);
-  const Expr from_y = InputPosition(window.y, y, inside);
+  for (size_t d = 0; d < axes.size(); ++d)
+    from[d + 1] = InputPosition(axes[d], vars[d + 1], inside);
   pad_ = NamedFunc("pad");
-  const Expr value = input_({c, from_x, from_y, n});
-  pad_(c, x, y, n) =
-      inside.defined() ? Halide::select(inside, value, 0.0f) : value;
+  const Expr value = input_(from);
+  pad_(vars) =
+      inside.defined() ? Halide::select(inside, value, outside) : value;
 }
 
-Expr PaddedInput::operator()(const Expr& c, const Expr& x, const Expr& y,
-                             const Expr& n) const {
-  return pad_.defined() ? Expr(pad_(c, x, y, n)) : input_({c, x, y, n});
+Expr PaddedInput::operator()(const std::vector<Expr>& indices) const {
+  return pad_.defined() ? Expr(pad_(indices)) : input_(indices);
 }
 
 }  // namespace pruner

@@ -3,6 +3,7 @@
 #define MODELS_OPERATORS_WINDOW_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "Halide.h"
 #include "models/operators/emission.h"
@@ -28,6 +29,8 @@ struct WindowAxis {
 
   // The position in the padded input, counted from its first element.
   Halide::Expr Position(const Halide::Expr& i, const Halide::Expr& k) const;
+  // The position in the input that is nearest to it.
+  Halide::Expr Nearest(const Halide::Expr& i, const Halide::Expr& k) const;
 };
 
 struct Window2d {
@@ -40,17 +43,32 @@ Window2d MakeWindow(const Shape& input, const Shape& output,
                     const Extent2d& kernel, const Extent2d& stride,
                     const Extent2d& dilation, const Padding2d& padding);
 
-// All positions of a window, innermost first.
-Halide::RDom WindowDomain(const Window2d& window);
+// The spatial dimensions of {N, ..., C}, innermost first, as are those of what
+// follows; attributes are outermost first.
+std::vector<WindowAxis> MakeWindowAxes(
+    const Shape& input, const Shape& output, const std::vector<int64_t>& kernel,
+    const std::vector<int64_t>& stride, const std::vector<int64_t>& dilation,
+    const std::vector<int64_t>& padding_before);
 
-// The input in the coordinates of the padded one: a Func "pad" with zeros
+// All positions of a window: rx, ry, rz.
+Halide::RDom WindowDomain(const Window2d& window);
+Halide::RDom WindowDomain(const std::vector<WindowAxis>& axes);
+
+// The input in the coordinates of the padded one: a Func "pad" with `outside`
 // around, or the input itself where nothing is padded.
 class PaddedInput {
  public:
-  PaddedInput(const TensorParameter& input, const Window2d& window);
+  PaddedInput(const TensorParameter& input, const Window2d& window)
+      : PaddedInput(input, std::vector<WindowAxis>{window.x, window.y}) {}
+  // Of the dimensions between the innermost and the outermost one.
+  PaddedInput(const TensorParameter& input, const std::vector<WindowAxis>& axes,
+              const Halide::Expr& outside = 0.0f);
 
+  Halide::Expr operator()(const std::vector<Halide::Expr>& indices) const;
   Halide::Expr operator()(const Halide::Expr& c, const Halide::Expr& x,
-                          const Halide::Expr& y, const Halide::Expr& n) const;
+                          const Halide::Expr& y, const Halide::Expr& n) const {
+    return (*this)(std::vector<Halide::Expr>{c, x, y, n});
+  }
 
  private:
   TensorParameter input_;

@@ -14,7 +14,7 @@ OperatorClass ClassOf(const Node& node) {
   return KindOf(node.op).operator_class;
 }
 
-// A chain as models/partition makes them.
+// As models/partition makes them.
 absl::Status CheckIsKernel(const Subgraph& subgraph) {
   const OperatorGraph& body = subgraph.body;
   if (body.nodes.empty() || ClassOf(body.nodes[0]) == OperatorClass::kView) {
@@ -26,11 +26,11 @@ absl::Status CheckIsKernel(const Subgraph& subgraph) {
   for (size_t i = 1; i < body.nodes.size(); ++i) {
     const Node& node = body.nodes[i];
     if (ClassOf(node) != OperatorClass::kElementwise ||
-        node.inputs[0] != body.nodes[i - 1].output) {
+        body.ShapeOf(node.output) != body.ShapeOf(body.outputs[0])) {
       return absl::InvalidArgumentError(absl::StrCat(
           "'", body.NameOf(node), "' of ", SubgraphSummary(subgraph),
-          " is not an elementwise operator on the result of the node before "
-          "it"));
+          " is not an elementwise operator whose output has the shape of the "
+          "kernel's"));
     }
   }
   return absl::OkStatus();

@@ -27,10 +27,11 @@ struct OpInput {
 // "dense", "pool"; a softmax has "largest", "exponential" and "sum"), and the
 // input of a padded one is read through the Func "pad".
 //
-// fp32; Halide's dimensions are the tensors', innermost first: c, x, y, n. All
-// bounds are constants and all strides dense; dimensions that are equal to the
-// computation may be fused into one (the rows of a matrix product), so that a
-// buffer has the bytes of the subgraph's tensor but not always its rank.
+// Elements are as StoredType has them; Halide's dimensions are the tensors',
+// innermost first: c, x, y, n. All bounds are constants and all strides dense;
+// dimensions that are equal to the computation may be fused into one (the rows
+// of a matrix product), so that a buffer has the bytes of the subgraph's tensor
+// but not always its rank.
 struct OpPipeline {
   Halide::Pipeline pipeline;
   std::vector<OpInput> inputs;  // in the order of subgraph.body.inputs
@@ -38,8 +39,8 @@ struct OpPipeline {
 
 // Deterministic: the same subgraph and vector length give the same serialized
 // bytes, however often it is called in a process. InvalidArgument if the
-// subgraph is not an anchor followed by a chain of elementwise operators (or
-// such a chain alone).
+// subgraph is not an anchor followed by elementwise operators (or such
+// operators alone) whose outputs have the shape of its own.
 absl::StatusOr<OpPipeline> BuildPipeline(const Subgraph& subgraph,
                                          const TargetSpec& target);
 

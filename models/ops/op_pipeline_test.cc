@@ -19,31 +19,6 @@ TensorId Weights(GraphBuilder& b, const Shape& shape) {
   return b.Constant("weights", shape, {RandomValues{.low = -1}});
 }
 
-// What the pipeline computes without a schedule, for the subgraph's inputs.
-Array RunUnscheduled(const OpPipeline& op, const std::vector<Array>& inputs) {
-  const WorkloadPipeline pipeline = StoreAndLoad(op);
-  const absl::StatusOr<Kernel> kernel = pipeline.CompileReference();
-  EXPECT_TRUE(kernel.ok()) << kernel.status();
-  return RunKernel(*kernel, pipeline, op, inputs);
-}
-
-// The pipeline computes what the interpreter says.
-void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
-  SCOPED_TRACE(PrintSubgraph(subgraph));
-  const absl::StatusOr<OpPipeline> op =
-      BuildPipeline(subgraph, SampleCpuTarget());
-  ASSERT_TRUE(op.ok()) << op.status();
-  const std::vector<Array> inputs = RandomInputs(subgraph.body, seed);
-  const std::vector<Array> expected = *RunGraph(subgraph.body, inputs);
-  const Array got = RunUnscheduled(*op, inputs);
-  EXPECT_LT(RelativeDifference({expected[0].shape, got.values}, expected[0]),
-            2e-6);
-}
-
-void ExpectComputes(const std::function<void(GraphBuilder&)>& build) {
-  ExpectComputes(OnlySubgraph(build), 1);
-}
-
 // Appends some elementwise operators, with or without a residual.
 TensorId RandomEpilogue(GraphBuilder& b, Rng& rng, TensorId x) {
   const Shape shape = b.ShapeOf(x);
@@ -335,7 +310,7 @@ TEST(OpPipelineTest, RefusesWhatIsNoKernel) {
   subgraph.body = *std::move(two).Build();
   EXPECT_EQ(BuildPipeline(subgraph, SampleCpuTarget()).status().message(),
             "'z' of Relu+Softmax {2, 3} -> {2, 3} is not an elementwise "
-            "operator on the result of the node before it");
+            "operator whose output has the shape of the kernel's");
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ const Shape& PipelineBuilder::OutputShape() const {
 
 TensorParameter PipelineBuilder::Input(int index, const Shape& shape) {
   const Node& anchor = body_.nodes[0];
-  return Parameter(anchor.inputs[index], KindOf(anchor.op).roles[index], shape);
+  return Parameter(anchor.inputs[index], KindOf(anchor.op).RoleOf(index),
+                   shape);
 }
 
 WeightsParameter PipelineBuilder::TransformedWeights(int index,
@@ -85,28 +86,38 @@ TensorParameter PipelineBuilder::Parameter(TensorId tensor,
                                            absl::string_view role,
                                            const Shape& shape) {
   const auto known = parameters_.find(tensor);
-  if (known != parameters_.end()) return known->second;
+  if (known != parameters_.end()) return known->second.Reshaped(shape);
   std::string name(NameForRole(role));
   const int use = ++uses_of_name_[name];
   if (use > 1) absl::StrAppend(&name, "_", use);
-  return parameters_[tensor] = TensorParameter(name, shape);
+  return parameters_[tensor] =
+             TensorParameter(name, shape, body_.TypeOf(tensor));
 }
 
-Expr PipelineBuilder::Apply(const Node& node, const Expr& chain,
-                            TensorId chain_tensor, const OutputLoops& loops) {
-  const std::vector<Expr> here(loops.vars.begin(), loops.vars.end());
+OperandAccess PipelineBuilder::Access(const Shape& operand,
+                                      const OutputLoops& loops) const {
+  const Shape& output = OutputShape();
+  if (operand == output)
+    return {loops.shape, {loops.vars.begin(), loops.vars.end()}};
+  const bool is_per_channel =
+      operand.size() == 1 && !output.empty() && operand.back() == output.back();
+  if (is_per_channel) return {operand, {loops.channel}};
+  return AccessOperand(operand, output, loops);
+}
+
+Expr PipelineBuilder::Apply(const Node& node,
+                            const std::map<TensorId, Expr>& computed,
+                            const OutputLoops& loops) {
   std::vector<Expr> operands;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const TensorId input = node.inputs[i];
-    const absl::string_view role = KindOf(node.op).roles[i];
-    const Shape& shape = body_.ShapeOf(input);
-    if (input == chain_tensor) {
-      operands.push_back(chain);
-    } else if (shape == body_.ShapeOf(node.output)) {
-      operands.push_back(Parameter(input, role, loops.shape)(here));
-    } else {  // a parameter per channel
-      operands.push_back(Parameter(input, role, shape)({loops.channel}));
+    if (const auto found = computed.find(input); found != computed.end()) {
+      operands.push_back(found->second);
+      continue;
     }
+    const absl::string_view role = KindOf(node.op).RoleOf(static_cast<int>(i));
+    const OperandAccess access = Access(body_.ShapeOf(input), loops);
+    operands.push_back(Parameter(input, role, access.shape)(access.indices));
   }
   return std::visit(
       [&](const auto& op) -> Expr {
@@ -124,27 +135,26 @@ OpPipeline PipelineBuilder::Finish(const Emitted& anchor) {
 }
 
 OpPipeline PipelineBuilder::Finish() {
-  const Shape& shape = OutputShape();
-  const Halide::Var c("c"), m("m");
-  OutputLoops loops = {.vars = {c}, .shape = {1}, .channel = c};
-  if (!shape.empty()) loops.shape = {shape.back()};
-  if (shape.size() > 1) {
-    loops.vars.push_back(m);
-    loops.shape = {NumElements(shape) / shape.back(), shape.back()};
-  }
-  return Finish(0, {.value = Expr(), .loops = std::move(loops)});
+  std::vector<Shape> operands;
+  for (const TensorId input : body_.inputs)
+    operands.push_back(body_.ShapeOf(input));
+  return Finish(
+      0, {.value = Expr(), .loops = ElementwiseLoops(OutputShape(), operands)});
 }
 
 OpPipeline PipelineBuilder::Finish(size_t first_node, const Emitted& before) {
   const OutputLoops& loops = before.loops;
-  Expr value = before.value;
-  TensorId chain = first_node == 0 ? -1 : body_.nodes[first_node - 1].output;
+  std::map<TensorId, Expr> computed;
+  if (first_node > 0) computed[body_.nodes[0].output] = before.value;
   for (size_t i = first_node; i < body_.nodes.size(); ++i) {
-    value = Apply(body_.nodes[i], value, chain, loops);
-    chain = body_.nodes[i].output;
+    const Node& node = body_.nodes[i];
+    computed[node.output] = Apply(node, computed, loops);
   }
+  const TensorId output = body_.outputs[0];
   Halide::Func out = NamedFunc("out");
-  out(loops.vars) = value;
+  out(loops.vars) = body_.TypeOf(output) == DataType::kBool
+                        ? Halide::cast<uint8_t>(computed.at(output))
+                        : computed.at(output);
   int64_t stride = 1;
   for (size_t d = 0; d < loops.vars.size(); ++d) {
     const int64_t extent = loops.shape[loops.vars.size() - 1 - d];

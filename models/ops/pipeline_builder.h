@@ -15,6 +15,7 @@
 #include "models/operators/emission.h"
 #include "models/operators/shape.h"
 #include "models/ops/op_pipeline.h"
+#include "models/ops/operand_access.h"
 #include "models/partition/subgraph.h"
 
 namespace pruner {
@@ -61,9 +62,12 @@ class PipelineBuilder : public AnchorEmitter {
   TensorParameter Parameter(TensorId tensor, absl::string_view role,
                             const Shape& shape);
   OpPipeline Finish(size_t first_node, const Emitted& before);
-  // The node's result, given that of the node before it.
-  Halide::Expr Apply(const Node& node, const Halide::Expr& chain,
-                     TensorId chain_tensor, const OutputLoops& loops);
+  // How a node behind the anchor reads an operand of this shape.
+  OperandAccess Access(const Shape& operand, const OutputLoops& loops) const;
+  // The node's result, given those of the nodes before it.
+  Halide::Expr Apply(const Node& node,
+                     const std::map<TensorId, Halide::Expr>& computed,
+                     const OutputLoops& loops);
   const Subgraph& subgraph_;
   const OperatorGraph& body_;
   int64_t simd_lanes_;

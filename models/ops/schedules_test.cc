@@ -79,6 +79,125 @@ const Case kCases[] = {
      }},
     {"Softmax",
      [](GraphBuilder& b) { b.Output(b.Softmax("y", b.Input("x", {4, 50}))); }},
+    {"MatMul",
+     [](GraphBuilder& b) {
+       const TensorId y = b.Apply(
+           "y", MatMul{.transpose_right = true},
+           {b.Input("q", {2, 3, 20, 16}), b.Input("k", {2, 1, 18, 16})});
+       b.Output(b.Relu("z", y));
+     }},
+    {"LayerNorm",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", LayerNorm{.axis = 1},
+                        {b.Input("x", {12, 50}), b.Input("scale", {50}),
+                         b.Input("bias", {50})}));
+     }},
+    {"Conv3d",
+     [](GraphBuilder& b) {
+       const TensorId conv = b.Apply(
+           "conv", Conv3d{.padding = {1, 1, 1, 1, 1, 1}},
+           {b.Input("x", {1, 4, 7, 7, 6}), Weights(b, {3, 3, 3, 6, 16})});
+       b.Output(b.Relu("y", Bias(b, conv)));
+     }},
+    {"ConvTranspose2d",
+     [](GraphBuilder& b) {
+       const TensorId conv =
+           b.Apply("conv",
+                   ConvTranspose2d{.stride = {2, 2},
+                                   .padding = {1, 1, 1, 1},
+                                   .output_padding = {1, 1}},
+                   {b.Input("x", {1, 6, 7, 12}), Weights(b, {3, 3, 12, 16})});
+       b.Output(b.Relu("y", Bias(b, conv)));
+     }},
+    {"UnevenConvTranspose2d",
+     [](GraphBuilder& b) {
+       b.Output(
+           b.Apply("y", ConvTranspose2d{.stride = {2, 3}},
+                   {b.Input("x", {1, 6, 7, 12}), Weights(b, {3, 4, 12, 16})}));
+     }},
+    {"PartialPool",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y",
+                        Pool{.kind = "average",
+                             .windows = {.kernel = {3, 3},
+                                         .stride = {2, 2},
+                                         .padding_before = {1, 1},
+                                         .out = {5, 5}}},
+                        {b.Input("x", {1, 8, 9, 24})}));
+     }},
+    {"Lrn",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", Lrn{.alpha = 0.1}, {b.Input("x", {1, 6, 6, 24})}));
+     }},
+    {"Transpose",
+     [](GraphBuilder& b) {
+       const TensorId y =
+           b.Apply("y", Transpose{{0, 2, 3, 1}}, {b.Input("x", {2, 24, 5, 7})});
+       b.Output(b.Relu("z", Bias(b, y)));
+     }},
+    {"Concat",
+     [](GraphBuilder& b) {
+       b.Output(
+           b.Apply("y", Concat{3},
+                   {b.Input("x", {1, 6, 5, 12}), b.Input("x2", {1, 6, 5, 20}),
+                    b.Input("x3", {1, 6, 5, 7})}));
+     }},
+    {"Slice",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", Slice{{0, 12, 3}, {2, 6, 40}, {1, -2, 1}},
+                        {b.Input("x", {2, 13, 50})}));
+     }},
+    {"Pad",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", Pad{{0, 2, 1, 0}, {0, 1, 3, 0}, "reflect"},
+                        {b.Input("x", {1, 9, 8, 20})}));
+     }},
+    {"Gather",
+     [](GraphBuilder& b) {
+       const TensorId y =
+           b.Apply("y", Gather{0},
+                   {b.Input("x", {9, 40}),
+                    b.Input("indices", {3, 5}, DataType::kInt64)});
+       b.Output(b.Relu("z", Bias(b, y)));
+     }},
+    {"Reduce",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", Reduce{.kind = "log_sum_exp", .axes = {1, 2}},
+                        {b.Input("x", {3, 9, 8, 20})}));
+     }},
+    {"ReduceAll",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", Reduce{.kind = "l2", .axes = {0, 1}},
+                        {b.Input("x", {30, 40})}));
+     }},
+    {"ArgReduce",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", ArgReduce{.axis = 1}, {b.Input("x", {12, 50})}));
+     }},
+    {"Resize",
+     [](GraphBuilder& b) {
+       const TensorId y = b.Apply("y",
+                                  Resize{.mode = "linear",
+                                         .sizes = {1, 12, 14, 16},
+                                         .scales = {1, 2, 2, 1}},
+                                  {b.Input("x", {1, 6, 7, 16})});
+       b.Output(b.Relu("z", Bias(b, y)));
+     }},
+    {"CumSum",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", CumSum{.axis = 1, .reverse = true},
+                        {b.Input("x", {4, 20, 24})}));
+     }},
+    {"TopKIndices",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", TopKIndices{.axis = 1, .k = 5},
+                        {b.Input("x", {6, 40})}));
+     }},
+    {"TopKValues",
+     [](GraphBuilder& b) {
+       b.Output(b.Apply("y", TopKValues{.axis = 0, .k = 5},
+                        {b.Input("x", {16, 20})}));
+     }},
     {"Elementwise",
      [](GraphBuilder& b) {
        b.Output(b.Relu("y", Bias(b, b.Input("x", {3, 5, 5, 20}))));

@@ -24,12 +24,14 @@ std::string Unique(const std::string& wish, std::set<std::string>& taken) {
 
 int64_t PackedBytes(const Subgraph& subgraph,
                     absl::Span<const OpInput> inputs) {
-  int64_t elements = 0;
+  int64_t bytes = 0;
   for (const int input : subgraph.constant_inputs) {
-    const Shape& shape = subgraph.body.ShapeOf(subgraph.body.inputs[input]);
-    elements += NumElements(PackedShape(shape, inputs[input].packing));
+    const TensorId tensor = subgraph.body.inputs[input];
+    bytes += NumElements(PackedShape(subgraph.body.ShapeOf(tensor),
+                                     inputs[input].packing)) *
+             BytesOf(subgraph.body.TypeOf(tensor));
   }
-  return elements * static_cast<int64_t>(sizeof(float));
+  return bytes;
 }
 
 // Rounding errors add up like steps at random: with the root of how many there
@@ -39,7 +41,10 @@ double ToleranceOf(const Formulation& formulation, const Subgraph& subgraph) {
   const OperatorGraph& body = subgraph.body;
   const auto elements =
       static_cast<double>(NumElements(body.ShapeOf(body.outputs[0])));
-  const double length = GraphFlops(body) / (2 * elements);
+  const double length =
+      std::max(GraphFlops(body) / (2 * elements),
+               SumLength(body.nodes[0].op, InputShapes(body, body.nodes[0]),
+                         body.ShapeOf(body.nodes[0].output)));
   return formulation.tolerance *
          std::sqrt(std::max(length, kShortest) / kUsualLength);
 }

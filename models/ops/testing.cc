@@ -1,15 +1,57 @@
 #include "models/ops/testing.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "Halide.h"
 #include "absl/log/check.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "models/ops/packing.h"
 #include "models/partition/partition.h"
+#include "pruner/target/sample_targets.h"
 
 namespace pruner {
+namespace {
+
+std::vector<double> Packed(const Array& array, const Packing& packing) {
+  if (packing == Packing{}) return array.values;
+  const std::vector<float> values(array.values.begin(), array.values.end());
+  const std::vector<float> packed = PackConstant(values, array.shape, packing);
+  return {packed.begin(), packed.end()};
+}
+
+// Stores the values as elements of the type.
+void Write(const std::vector<double>& values, const Halide::Type& type,
+           void* elements) {
+  const auto write = [&]<typename Element>(Element* to) {
+    std::transform(values.begin(), values.end(), to,
+                   [](double value) { return static_cast<Element>(value); });
+  };
+  if (type == Halide::Float(32)) return write(static_cast<float*>(elements));
+  if (type == Halide::Int(64)) return write(static_cast<int64_t*>(elements));
+  CHECK(type == Halide::UInt(8)) << type;
+  write(static_cast<uint8_t*>(elements));
+}
+
+std::vector<double> Read(const void* elements, const Halide::Type& type,
+                         int64_t count) {
+  const auto read = [&]<typename Element>(const Element* from) {
+    return std::vector<double>(from, from + count);
+  };
+  if (type == Halide::Float(32))
+    return read(static_cast<const float*>(elements));
+  if (type == Halide::Int(64))
+    return read(static_cast<const int64_t*>(elements));
+  CHECK(type == Halide::UInt(8)) << type;
+  return read(static_cast<const uint8_t*>(elements));
+}
+
+}  // namespace
 
 Subgraph OnlySubgraph(absl::FunctionRef<void(GraphBuilder&)> build) {
   GraphBuilder builder("test");
@@ -34,32 +76,81 @@ WorkloadPipeline StoreAndLoad(const OpPipeline& op) {
 Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
                 const OpPipeline& op, const std::vector<Array>& inputs) {
   CHECK_EQ(op.inputs.size(), inputs.size());
-  std::map<std::string, std::vector<float>> packed;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const std::vector<float> values(inputs[i].values.begin(),
-                                    inputs[i].values.end());
-    packed[op.inputs[i].name] =
-        PackConstant(values, inputs[i].shape, op.inputs[i].packing);
-  }
+  std::map<std::string, std::vector<double>> packed;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    packed[op.inputs[i].name] = Packed(inputs[i], op.inputs[i].packing);
   // Halide's buffers are aligned.
-  std::vector<Halide::Runtime::Buffer<float>> buffers;
+  std::vector<Halide::Runtime::Buffer<uint8_t>> buffers;
   std::vector<void*> tensors;
   for (const KernelArgument& argument : pipeline.arguments()) {
-    auto& buffer =
-        buffers.emplace_back(static_cast<int>(argument.NumElements()));
+    auto& buffer = buffers.emplace_back(static_cast<int>(argument.Bytes()));
     tensors.push_back(buffer.data());
     if (argument.name == "out") {
-      // What is not written is no number.
-      buffer.fill(std::numeric_limits<float>::quiet_NaN());
+      // What is not written is no number, and no bool.
+      buffer.fill(0xff);
       continue;
     }
-    const std::vector<float>& values = packed.at(argument.name);
+    const std::vector<double>& values = packed.at(argument.name);
     CHECK_EQ(argument.NumElements(), static_cast<int64_t>(values.size()));
-    std::copy(values.begin(), values.end(), buffer.data());
+    Write(values, argument.type, buffer.data());
   }
   CHECK_OK(kernel.Run(tensors));
-  const auto& out = buffers.back();
-  return {{out.dim(0).extent()}, {out.begin(), out.end()}};
+  const KernelArgument& out = pipeline.arguments().back();
+  return {{out.NumElements()},
+          Read(buffers.back().data(), out.type, out.NumElements())};
+}
+
+Array RunUnscheduled(const OpPipeline& op, const std::vector<Array>& inputs) {
+  const WorkloadPipeline pipeline = StoreAndLoad(op);
+  const absl::StatusOr<Kernel> kernel = pipeline.CompileReference();
+  CHECK_OK(kernel.status());
+  return RunKernel(*kernel, pipeline, op, inputs);
+}
+
+void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
+  SCOPED_TRACE(PrintSubgraph(subgraph));
+  const absl::StatusOr<OpPipeline> op =
+      BuildPipeline(subgraph, SampleCpuTarget());
+  ASSERT_TRUE(op.ok()) << op.status();
+  const std::vector<Array> inputs = RandomInputs(subgraph.body, seed);
+  const std::vector<Array> expected = *RunGraph(subgraph.body, inputs);
+  const Array got = RunUnscheduled(*op, inputs);
+  EXPECT_LT(RelativeDifference({expected[0].shape, got.values}, expected[0]),
+            2e-6);
+}
+
+void ExpectComputes(absl::FunctionRef<void(GraphBuilder&)> build) {
+  ExpectComputes(OnlySubgraph(build), 1);
+}
+
+namespace {
+
+TensorId Apply(GraphBuilder& b, const Operator& op,
+               const std::vector<Operand>& operands) {
+  std::vector<TensorId> inputs;
+  for (const Operand& operand : operands) {
+    inputs.push_back(
+        b.Input(absl::StrCat("x", inputs.size()), operand.shape, operand.type));
+  }
+  return b.Apply("y", op, inputs);
+}
+
+}  // namespace
+
+void ExpectOperatorComputes(const Operator& op,
+                            const std::vector<Operand>& operands) {
+  ExpectComputes([&](GraphBuilder& b) { b.Output(Apply(b, op, operands)); });
+  GraphBuilder probe("probe");
+  const TensorId y = Apply(probe, op, operands);
+  const Shape shape = probe.ShapeOf(y);
+  if (probe.TypeOf(y) != DataType::kFloat32 || shape.empty()) return;
+  ExpectComputes([&](GraphBuilder& b) {
+    TensorId x = Apply(b, op, operands);
+    x = b.BiasAdd("biased", x,
+                  b.Constant("bias", {shape.back()}, {RandomValues{}}));
+    x = b.Add("sum", x, b.Input("residual", shape));
+    b.Output(b.Relu("relu", x));
+  });
 }
 
 }  // namespace pruner

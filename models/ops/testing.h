@@ -2,6 +2,7 @@
 #ifndef MODELS_OPS_TESTING_H_
 #define MODELS_OPS_TESTING_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -23,6 +24,25 @@ WorkloadPipeline StoreAndLoad(const OpPipeline& op);
 // the subgraph: its output, in a shape of one dimension.
 Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
                 const OpPipeline& op, const std::vector<Array>& inputs);
+
+// What the pipeline computes without a schedule, for the subgraph's inputs.
+Array RunUnscheduled(const OpPipeline& op, const std::vector<Array>& inputs);
+
+// Expects that the subgraph's pipeline, without a schedule, computes what the
+// interpreter does of random inputs.
+void ExpectComputes(const Subgraph& subgraph, uint64_t seed);
+// The same of OnlySubgraph(build).
+void ExpectComputes(absl::FunctionRef<void(GraphBuilder&)> build);
+
+struct Operand {
+  Shape shape;
+  DataType type = DataType::kFloat32;
+};
+
+// Expects that the operator computes what the interpreter says, alone and, if
+// its output is float32, with others behind it.
+void ExpectOperatorComputes(const Operator& op,
+                            const std::vector<Operand>& operands);
 
 }  // namespace pruner
 

@@ -6,8 +6,7 @@ namespace pruner {
 namespace {
 
 int64_t Bytes(const OperatorGraph& graph, TensorId tensor) {
-  return NumElements(graph.ShapeOf(tensor)) *
-         static_cast<int64_t>(sizeof(float));
+  return NumElements(graph.ShapeOf(tensor)) * BytesOf(graph.TypeOf(tensor));
 }
 
 // The tensors stored in the caller's output buffers.

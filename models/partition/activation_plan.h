@@ -31,8 +31,8 @@ struct ActivationPlan {
   std::vector<OutputCopy> output_copies;
 };
 
-// `partition` is the graph's. Buffers are planned for fp32; a tensor that
-// nobody reads still gets one for its instance to write.
+// `partition` is the graph's. A tensor that nobody reads still gets one for its
+// instance to write.
 ActivationPlan PlanActivations(const OperatorGraph& graph,
                                const PartitionResult& partition,
                                int64_t alignment = 64);

@@ -13,7 +13,7 @@ namespace pruner {
 // One subgraph at its place in the network.
 struct SubgraphInstance {
   int subgraph = -1;       // index into PartitionResult::subgraphs
-  std::vector<int> nodes;  // ascending indices into graph.nodes
+  std::vector<int> nodes;  // indices into graph.nodes; see GroupNodes
   std::vector<TensorId>
       inputs;            // of the graph, in the order of the subgraph's inputs
   TensorId output = -1;  // of the graph
@@ -39,14 +39,16 @@ struct PartitionResult {
   std::vector<TensorId> storage;
 };
 
-// Fuses as Relay does for Ansor (Zheng et al. 2020, §3): an elementwise
-// operator joins the subgraph that computes its input if nobody else reads that
-// input, it is not an output of the graph and has the shape of the result, and
-// the subgraph has less than 64 nodes (ours). Where both operands of an Add
-// qualify, it joins the later one; the other becomes an input. Everything else,
-// elementwise operators that find no such subgraph included, begins a subgraph
-// of its own; Reshape and Identity are views. InvalidArgument if the graph is
-// not valid.
+// Fuses as Relay does for Ansor (Zheng et al. 2020, §3): an anchor, and an
+// elementwise operator that finds no place, begins a subgraph. It is joined by
+// the elementwise operators that read its result, up to the first one through
+// which all of it flows (its post-dominator), if that result is not an output
+// of the graph and theirs have its shape; and so on from there. An operator
+// between two anchors joins the later one. Elementwise operators without an
+// anchor then join the elementwise operator that reads their result, if it is
+// the only one and has the same shape. No subgraph's expression has more than
+// 64 operators, one that is read twice counted twice (ours). Reshape and
+// Identity are views. InvalidArgument if the graph is not valid.
 absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph);
 
 }  // namespace pruner

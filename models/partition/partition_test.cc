@@ -122,7 +122,7 @@ TEST(PartitionTest, AnAddJoinsTheEarlierProducerIfOthersReadTheLater) {
   CheckExecution(graph, Partitioned(graph));
 }
 
-TEST(PartitionTest, SharedTensorsAndOutputsEndAChain) {
+TEST(PartitionTest, WhatFlowsThroughOneNodeIsOneKernelAndOutputsEndIt) {
   GraphBuilder b("net");
   const TensorId x = b.Input("x", {1, 4});
   const TensorId w = b.Constant("w", {4, 4}, {RandomValues{}});
@@ -131,7 +131,45 @@ TEST(PartitionTest, SharedTensorsAndOutputsEndAChain) {
   const TensorId sum = b.Add("sum", left, shared);
   b.Output(sum);
   b.Output(b.Relu("after", sum));
-  EXPECT_EQ(Groups(Built(std::move(b))), "shared left+sum after");
+  const OperatorGraph graph = Built(std::move(b));
+  EXPECT_EQ(Groups(graph), "shared+left+sum after");
+  CheckExecution(graph, Partitioned(graph));
+}
+
+TEST(PartitionTest, WhatHasReadersElsewhereEndsAKernel) {
+  GraphBuilder b("net");
+  const TensorId x = b.Input("x", {1, 4});
+  const TensorId w = b.Constant("w", {4, 4}, {RandomValues{}});
+  const TensorId shared = b.Dense("shared", x, w);
+  const TensorId left = b.Relu("left", shared);
+  b.Output(b.Add("sum", left, b.Softmax("softmax", shared)));
+  EXPECT_EQ(Groups(Built(std::move(b))), "shared softmax+left+sum");
+}
+
+TEST(PartitionTest, OperandsAreBroadcastWithinAKernel) {
+  GraphBuilder b("net");
+  const TensorId x = b.Input("x", {2, 3, 4, 5});
+  TensorId y = b.Add("rows", b.Softmax("softmax", x), b.Input("r", {3, 1, 5}));
+  y = b.Add("batch", b.Input("n", {2, 1, 1, 1}), y);
+  b.Output(y);
+  b.Output(
+      b.Add("larger", b.Input("v", {5}), b.Relu("v2", b.Input("s", {2, 1}))));
+  const OperatorGraph graph = Built(std::move(b));
+  EXPECT_EQ(Groups(graph), "softmax+rows+batch v2 larger");
+  CheckExecution(graph, Partitioned(graph));
+}
+
+TEST(PartitionTest, TheExpressionsOfKernelsAreBounded) {
+  GraphBuilder b("net");
+  TensorId x = b.Input("x", {4});
+  // Each doubles what is to be computed.
+  for (int i = 0; i < 20; ++i)
+    x = b.Add("sum" + std::to_string(i), x,
+              b.Relu("relu" + std::to_string(i), x));
+  b.Output(x);
+  const OperatorGraph graph = Built(std::move(b));
+  EXPECT_GE(Partitioned(graph).instances.size(), 4u);
+  CheckExecution(graph, Partitioned(graph));
 }
 
 TEST(PartitionTest, ParametersThatAreComputedAreNotJoined) {

@@ -1,6 +1,7 @@
 #include "models/partition/subgraph.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/log/check.h"
@@ -36,10 +37,12 @@ absl::Status CheckSubgraph(const Subgraph& subgraph) {
   return absl::OkStatus();
 }
 
-// Addition commutes: the chain goes left.
-std::vector<TensorId> CanonicalOperands(const Node& node, TensorId chain) {
+// Addition commutes: what was computed before goes left.
+std::vector<TensorId> CanonicalOperands(const Node& node,
+                                        const std::set<TensorId>& computed) {
   std::vector<TensorId> operands = node.inputs;
-  if (std::holds_alternative<Add>(node.op) && operands[1] == chain) {
+  if (std::holds_alternative<Add>(node.op) && computed.contains(operands[1]) &&
+      !computed.contains(operands[0])) {
     std::swap(operands[0], operands[1]);
   }
   return operands;
@@ -53,20 +56,22 @@ ExtractedSubgraph ExtractSubgraph(const OperatorGraph& graph,
   ExtractedSubgraph extracted;
   std::vector<std::vector<TensorId>> operands;
   std::map<TensorId, TensorId> built;
-  TensorId chain = kNoTensor;
+  std::set<TensorId> computed;
   for (const int i : nodes) {
     const Node& node = graph.nodes[i];
-    operands.push_back(CanonicalOperands(node, chain));
+    operands.push_back(CanonicalOperands(node, computed));
     for (const TensorId input : operands.back()) {
-      if (input == chain || !built.emplace(input, kNoTensor).second) continue;
+      if (computed.contains(input) || !built.emplace(input, kNoTensor).second)
+        continue;
       extracted.inputs.push_back(input);
     }
-    chain = node.output;
+    computed.insert(node.output);
   }
   GraphBuilder builder("subgraph");
   for (size_t i = 0; i < extracted.inputs.size(); ++i) {
     const TensorId input = extracted.inputs[i];
-    built[input] = builder.Input(absl::StrCat("in", i), graph.ShapeOf(input));
+    built[input] = builder.Input(absl::StrCat("in", i), graph.ShapeOf(input),
+                                 graph.TypeOf(input));
     if (graph.constants.contains(input)) {
       extracted.subgraph.constant_inputs.push_back(static_cast<int>(i));
     }
@@ -77,7 +82,7 @@ ExtractedSubgraph ExtractSubgraph(const OperatorGraph& graph,
     built[node.output] =
         builder.Apply(absl::StrCat("op", i), node.op, operands[i]);
   }
-  builder.Output(built.at(chain));
+  builder.Output(built.at(graph.nodes[nodes.back()].output));
   absl::StatusOr<OperatorGraph> body = std::move(builder).Build();
   CHECK_OK(body.status());  // the nodes of a valid graph
   extracted.subgraph.body = *std::move(body);

@@ -14,11 +14,12 @@
 
 namespace pruner {
 
-// A chain of operators apart from any network: an anchor (a convolution, a
-// matrix product, a pooling, a softmax) and the elementwise operators applied
-// to its result, or elementwise operators alone. Canonical: names are "in<i>"
-// and "op<i>" in order, inputs are numbered in the order in which they are
-// first read, the chain is the left operand of an Add. Two subgraphs therefore
+// Operators apart from any network: an anchor (a convolution, a matrix product,
+// a pooling, a softmax) and the elementwise operators applied to its result, or
+// elementwise operators alone. Canonical: names are "in<i>" and "op<i>" in
+// order, inputs are numbered in the order in which they are first read, what
+// the subgraph computes is the left operand of an Add of that and an input. Two
+// subgraphs therefore
 // compute the same on the same shapes if (and, as a rule, only if) they are
 // equal, and then share one tuning task.
 struct Subgraph {
@@ -33,8 +34,7 @@ struct Subgraph {
   bool operator==(const Subgraph&) const = default;
 };
 
-// The subgraph of `nodes` (ascending indices into graph.nodes; each but the
-// first reads the output of the one before it, which nobody else reads) and
+// The subgraph of `nodes` (indices into graph.nodes as GroupNodes has them) and
 // which tensors of the graph its inputs are. The graph is valid.
 struct ExtractedSubgraph {
   Subgraph subgraph;

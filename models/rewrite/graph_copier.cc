@@ -10,8 +10,8 @@ GraphCopier::GraphCopier(const OperatorGraph& from)
       copies_(from.tensors.size(), kNoTensor) {
   for (const Tensor& tensor : from.tensors) names_.insert(tensor.name);
   for (const TensorId input : from.inputs) {
-    copies_[input] =
-        builder_.Input(from.tensors[input].name, from.ShapeOf(input));
+    copies_[input] = builder_.Input(from.tensors[input].name,
+                                    from.ShapeOf(input), from.TypeOf(input));
   }
 }
 
@@ -20,7 +20,7 @@ TensorId GraphCopier::Copy(TensorId tensor) {
   const auto constant = from_.constants.find(tensor);
   if (copy == kNoTensor && constant != from_.constants.end()) {
     copy = builder_.Constant(from_.tensors[tensor].name, from_.ShapeOf(tensor),
-                             constant->second);
+                             constant->second, from_.TypeOf(tensor));
   }
   return copy;
 }

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "models/rewrite/fold_batch_norm.h"
+#include "models/rewrite/move_transposes.h"
 #include "models/rewrite/remove_dead.h"
+#include "models/rewrite/remove_duplicates.h"
 #include "models/rewrite/remove_identity.h"
 #include "pruner/base/status_macros.h"
 
@@ -14,6 +16,8 @@ constexpr RewritePass kPasses[] = {
     {"remove dead nodes", &RemoveDead},
     {"remove identities", &RemoveIdentity},
     {"fold batch norms", &FoldBatchNorm},
+    {"move transposes", &MoveTransposes},
+    {"remove duplicates", &RemoveDuplicates},
 };
 
 }  // namespace

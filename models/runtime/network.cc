@@ -11,7 +11,7 @@ namespace pruner {
 namespace {
 
 absl::Status CheckBuffers(absl::string_view what,
-                          absl::Span<const float* const> buffers,
+                          absl::Span<const void* const> buffers,
                           size_t expected) {
   if (buffers.size() != expected) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -22,7 +22,7 @@ absl::Status CheckBuffers(absl::string_view what,
         reinterpret_cast<uintptr_t>(buffers[i]) % kTensorAlignment != 0) {
       return absl::InvalidArgumentError(
           absl::StrCat(what, " ", i, " is not at a multiple of ",
-                       kTensorAlignment, " bytes: use AlignedFloats"));
+                       kTensorAlignment, " bytes: use TensorBuffer"));
     }
   }
   return absl::OkStatus();
@@ -30,14 +30,14 @@ absl::Status CheckBuffers(absl::string_view what,
 
 }  // namespace
 
-absl::Status Network::Bind(absl::Span<const float* const> inputs,
-                           absl::Span<float* const> outputs) {
-  RETURN_IF_ERROR(CheckBuffers("input", inputs, input_sizes_.size()));
-  RETURN_IF_ERROR(CheckBuffers("output", outputs, output_sizes_.size()));
+absl::Status Network::Bind(absl::Span<const void* const> inputs,
+                           absl::Span<void* const> outputs) {
+  RETURN_IF_ERROR(CheckBuffers("input", inputs, inputs_.size()));
+  RETURN_IF_ERROR(CheckBuffers("output", outputs, outputs_.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     for (const Use& use : input_uses_[i]) {
       // Kernels do not write to what they read.
-      steps_[use.step].tensors[use.argument] = const_cast<float*>(inputs[i]);
+      steps_[use.step].tensors[use.argument] = const_cast<void*>(inputs[i]);
     }
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -58,37 +58,35 @@ absl::Status Network::RunStep(size_t step) const {
                                    status.message()));
 }
 
-void Network::CopyOutputs(absl::Span<const float* const> inputs,
-                          absl::Span<float* const> outputs) const {
+void Network::CopyOutputs(absl::Span<const void* const> inputs,
+                          absl::Span<void* const> outputs) const {
   for (const Copy& copy : copies_) {
-    const float* from = copy.from;
+    const void* from = copy.from;
     if (copy.from_input >= 0) from = inputs[copy.from_input];
     if (copy.from_output >= 0) from = outputs[copy.from_output];
-    std::memcpy(outputs[copy.output], from,
-                output_sizes_[copy.output] * sizeof(float));
+    std::memcpy(outputs[copy.output], from, outputs_[copy.output].bytes());
   }
 }
 
-absl::Status Network::Run(absl::Span<const float* const> inputs,
-                          absl::Span<float* const> outputs) {
-  return RunWatched(inputs, outputs, [](size_t, absl::Span<float>) {});
+absl::Status Network::Run(absl::Span<const void* const> inputs,
+                          absl::Span<void* const> outputs) {
+  return RunWatched(inputs, outputs, [](size_t, const TensorView&) {});
 }
 
-absl::Status Network::RunWatched(absl::Span<const float* const> inputs,
-                                 absl::Span<float* const> outputs,
+absl::Status Network::RunWatched(absl::Span<const void* const> inputs,
+                                 absl::Span<void* const> outputs,
                                  AfterStep after_step) {
   RETURN_IF_ERROR(Bind(inputs, outputs));
   for (size_t step = 0; step < steps_.size(); ++step) {
     RETURN_IF_ERROR(RunStep(step));
-    after_step(step, {static_cast<float*>(steps_[step].tensors.back()),
-                      steps_[step].written});
+    after_step(step, {steps_[step].written, steps_[step].tensors.back()});
   }
   CopyOutputs(inputs, outputs);
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<double>> Network::RunTimed(
-    absl::Span<const float* const> inputs, absl::Span<float* const> outputs,
+    absl::Span<const void* const> inputs, absl::Span<void* const> outputs,
     Clock& clock) {
   RETURN_IF_ERROR(Bind(inputs, outputs));
   std::vector<double> seconds(steps_.size());

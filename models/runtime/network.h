@@ -19,8 +19,8 @@
 #include "models/ops/tasks.h"
 #include "models/partition/activation_plan.h"
 #include "models/partition/partition.h"
-#include "models/runtime/aligned_floats.h"
-#include "models/runtime/float_arena.h"
+#include "models/runtime/tensor_arena.h"
+#include "models/runtime/tensor_buffer.h"
 #include "pruner/base/clock.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -62,32 +62,32 @@ class Network {
   const std::vector<std::string>& kernel_names() const { return names_; }
   // Whether kernels claim what they are going to write (RunOptions).
   bool claims_memory() const { return claim_; }
-  // Elements of each input and output, in the order of the graph's.
-  const std::vector<size_t>& input_sizes() const { return input_sizes_; }
-  const std::vector<size_t>& output_sizes() const { return output_sizes_; }
+  // Inputs and outputs, in the order of the graph's.
+  const std::vector<BufferSpec>& inputs() const { return inputs_; }
+  const std::vector<BufferSpec>& outputs() const { return outputs_; }
   size_t arena_bytes() const { return activations_.bytes(); }
   size_t constant_bytes() const { return constants_.bytes(); }
 
-  // Runs the network once: from and to the caller's buffers of these sizes, in
-  // row-major order, aligned to kTensorAlignment; outputs overlap nothing.
-  // InvalidArgument if the buffers are not as they should be; what a kernel
-  // reports, with its name.
-  absl::Status Run(absl::Span<const float* const> inputs,
-                   absl::Span<float* const> outputs);
+  // Runs the network once: from and to the caller's buffers, which are as
+  // inputs() and outputs() say, in row-major order, aligned to
+  // kTensorAlignment; outputs overlap nothing. InvalidArgument if the buffers
+  // are not as they should be; what a kernel reports, with its name.
+  absl::Status Run(absl::Span<const void* const> inputs,
+                   absl::Span<void* const> outputs);
 
   // The same; whenever a kernel has run, `after_step` is told which one, by its
   // index in kernel_names(), and sees what it wrote, before another kernel
   // writes there. What it changes, the kernels that come find changed.
   using AfterStep =
-      absl::FunctionRef<void(size_t step, absl::Span<float> written)>;
-  absl::Status RunWatched(absl::Span<const float* const> inputs,
-                          absl::Span<float* const> outputs,
+      absl::FunctionRef<void(size_t step, const TensorView& written)>;
+  absl::Status RunWatched(absl::Span<const void* const> inputs,
+                          absl::Span<void* const> outputs,
                           AfterStep after_step);
 
   // As Run, and the seconds that each kernel took, in the order of
   // kernel_names().
   absl::StatusOr<std::vector<double>> RunTimed(
-      absl::Span<const float* const> inputs, absl::Span<float* const> outputs,
+      absl::Span<const void* const> inputs, absl::Span<void* const> outputs,
       Clock& clock = RealClock());
 
  private:
@@ -97,7 +97,7 @@ class Network {
     int argument = 0;
   };
   struct Copy {
-    const float* from = nullptr;  // null: an input or output of the caller
+    const void* from = nullptr;  // null: an input or output of the caller
     int from_input = -1;
     int from_output = -1;
     int output = -1;
@@ -105,29 +105,29 @@ class Network {
   struct Step {
     Kernel kernel;
     std::vector<void*> tensors;  // in the order of the kernel's arguments
-    size_t written = 0;          // elements of the last one, its output
+    BufferSpec written;          // of the last one, its output
   };
   friend class NetworkBuilder;
 
   Network() = default;
 
   // Puts the caller's buffers where the steps look for them.
-  absl::Status Bind(absl::Span<const float* const> inputs,
-                    absl::Span<float* const> outputs);
+  absl::Status Bind(absl::Span<const void* const> inputs,
+                    absl::Span<void* const> outputs);
   absl::Status RunStep(size_t step) const;
-  void CopyOutputs(absl::Span<const float* const> inputs,
-                   absl::Span<float* const> outputs) const;
+  void CopyOutputs(absl::Span<const void* const> inputs,
+                   absl::Span<void* const> outputs) const;
 
   std::vector<Step> steps_;
   std::vector<std::string> names_;  // by step
-  std::vector<size_t> input_sizes_;
-  std::vector<size_t> output_sizes_;
+  std::vector<BufferSpec> inputs_;
+  std::vector<BufferSpec> outputs_;
   std::vector<std::vector<Use>> input_uses_;   // by input
   std::vector<std::vector<Use>> output_uses_;  // by output
   std::vector<Copy> copies_;
   bool claim_ = true;
-  FloatArena constants_;
-  FloatArena activations_;
+  TensorArena constants_;
+  TensorArena activations_;
 };
 
 }  // namespace pruner

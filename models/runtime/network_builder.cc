@@ -11,6 +11,7 @@
 #include "models/ops/packing.h"
 #include "models/runtime/compile_tasks.h"
 #include "models/runtime/network.h"
+#include "models/runtime/tensor_buffer.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -22,13 +23,11 @@ class NetworkBuilder {
         partition_(partition),
         plan_(PlanActivations(graph, partition, kTensorAlignment)) {
     activations_ =
-        network_.activations_.Allocate(plan_.arena_bytes / sizeof(float));
-    for (const TensorId input : graph.inputs) {
-      network_.input_sizes_.push_back(NumElements(graph.ShapeOf(input)));
-    }
-    for (const TensorId output : graph.outputs) {
-      network_.output_sizes_.push_back(NumElements(graph.ShapeOf(output)));
-    }
+        static_cast<char*>(network_.activations_.Allocate(plan_.arena_bytes));
+    for (const TensorId input : graph.inputs)
+      network_.inputs_.push_back(SpecOf(input));
+    for (const TensorId output : graph.outputs)
+      network_.outputs_.push_back(SpecOf(output));
     network_.input_uses_.resize(graph.inputs.size());
     network_.output_uses_.resize(graph.outputs.size());
   }
@@ -37,11 +36,10 @@ class NetworkBuilder {
   void AddStep(const SubgraphInstance& instance, const NetworkTask& task,
                const CompiledTask& compiled) {
     const int step = static_cast<int>(network_.steps_.size());
-    Network::Step& added = network_.steps_.emplace_back(Network::Step{
-        .kernel = compiled.kernel,
-        .tensors = {},
-        .written =
-            static_cast<size_t>(NumElements(graph_.ShapeOf(instance.output)))});
+    Network::Step& added = network_.steps_.emplace_back(
+        Network::Step{.kernel = compiled.kernel,
+                      .tensors = {},
+                      .written = SpecOf(instance.output)});
     network_.names_.push_back(task.workload.name);
     for (const std::string& argument : compiled.arguments) {
       const Network::Use use = {step, static_cast<int>(added.tensors.size())};
@@ -75,6 +73,11 @@ class NetworkBuilder {
   }
 
  private:
+  BufferSpec SpecOf(TensorId tensor) const {
+    return {graph_.TypeOf(tensor),
+            static_cast<size_t>(NumElements(graph_.ShapeOf(tensor)))};
+  }
+
   int InputIndex(TensorId stored) const {
     const auto found =
         std::find(graph_.inputs.begin(), graph_.inputs.end(), stored);
@@ -85,8 +88,8 @@ class NetworkBuilder {
 
   // Where a tensor with storage of its own is; null, and noted down, if that is
   // only known when the network runs.
-  float* Place(TensorId stored, const Packing& packing,
-               const Network::Use& use) {
+  void* Place(TensorId stored, const Packing& packing,
+              const Network::Use& use) {
     const int input = InputIndex(stored);
     if (input >= 0) {
       network_.input_uses_[input].push_back(use);
@@ -98,31 +101,29 @@ class NetworkBuilder {
       return nullptr;
     }
     if (graph_.constants.contains(stored)) return Constant(stored, packing);
-    constexpr int64_t kBytes = sizeof(float);
-    return &activations_[plan_.arena_offsets.at(stored) / kBytes];
+    return activations_ + plan_.arena_offsets.at(stored);
   }
 
   // The constant in this layout; each layout is made once.
-  float* Constant(TensorId tensor, const Packing& packing) {
-    float*& place = constants_[{tensor, packing}];
+  void* Constant(TensorId tensor, const Packing& packing) {
+    void*& place = constants_[{tensor, packing}];
     if (place != nullptr) return place;
     const Shape& shape = graph_.ShapeOf(tensor);
-    const std::vector<double> exact =
-        MaterializeConstant(graph_.constants.at(tensor), shape);
-    const std::vector<float> values(exact.begin(), exact.end());
-    const std::vector<float> packed = PackConstant(values, shape, packing);
-    const absl::Span<float> stored =
-        network_.constants_.Allocate(packed.size());
-    std::copy(packed.begin(), packed.end(), stored.begin());
-    return place = stored.data();
+    const BufferSpec spec = {
+        graph_.TypeOf(tensor),
+        static_cast<size_t>(NumElements(PackedShape(shape, packing)))};
+    place = network_.constants_.Allocate(spec.bytes());
+    AssignPacked(MaterializeConstant(graph_.constants.at(tensor), shape), shape,
+                 packing, {spec, place});
+    return place;
   }
 
   const OperatorGraph& graph_;
   const PartitionResult& partition_;
   const ActivationPlan plan_;
-  std::map<std::pair<TensorId, Packing>, float*> constants_;
+  std::map<std::pair<TensorId, Packing>, void*> constants_;
   Network network_;
-  absl::Span<float> activations_;
+  char* activations_ = nullptr;
 };
 
 absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/sample_host_target.h"
 #include "models/graph/graph_builder.h"
@@ -44,10 +45,6 @@ void ExpectAgrees(const OperatorGraph& graph, absl::StatusOr<Network> network) {
   for (const OutputError& error : *errors) {
     EXPECT_LT(error.relative, 1e-5) << error.output;
   }
-}
-
-std::vector<float> ToVector(const AlignedFloats& floats) {
-  return {floats.span().begin(), floats.span().end()};
 }
 
 TEST(NetworkTest, TinyNetworkComputesWhatItShould) {
@@ -110,12 +107,11 @@ TEST(NetworkTest, RunsAreRepeatable) {
   absl::StatusOr<Network> network = BuildWithDefaults(graph, {.threads = 2});
   ASSERT_TRUE(network.ok()) << network.status();
   const std::vector<Array> inputs = RandomInputs(graph, 3);
-  const std::vector<float> first =
-      ToVector((*RunOnArrays(*network, inputs))[0]);
+  const std::vector<double> first = (*RunOnArrays(*network, inputs))[0];
   // Something else in between, so that the arena is dirty.
   const std::vector<Array> others = RandomInputs(graph, 4);
-  EXPECT_NE(ToVector((*RunOnArrays(*network, others))[0]), first);
-  EXPECT_EQ(ToVector((*RunOnArrays(*network, inputs))[0]), first);
+  EXPECT_NE((*RunOnArrays(*network, others))[0], first);
+  EXPECT_EQ((*RunOnArrays(*network, inputs))[0], first);
 }
 
 TEST(NetworkTest, ViewsOutputsAndSharedTensors) {
@@ -160,15 +156,14 @@ TEST(NetworkTest, TimesEachKernel) {
   EXPECT_EQ(network->kernel_names().size(), 9u);
   EXPECT_EQ(network->kernel_names().back(), "softmax_10");
   EXPECT_GT(network->constant_bytes(), 0u);
-  const AlignedFloats input(network->input_sizes()[0]);
-  const AlignedFloats output(network->output_sizes()[0]);
+  const TensorBuffer input(network->inputs()[0]);
+  const TensorBuffer output(network->outputs()[0]);
   FakeClock clock;  // stands still
   const absl::StatusOr<std::vector<double>> seconds =
       network->RunTimed({input.data()}, {output.data()}, clock);
   ASSERT_TRUE(seconds.ok()) << seconds.status();
   EXPECT_EQ(*seconds, std::vector<double>(9, 0.0));
-  EXPECT_NEAR(std::accumulate(output.span().begin(), output.span().end(), 0.0),
-              1, 1e-6);
+  EXPECT_NEAR(absl::c_accumulate(output.view().Values(), 0.0), 1, 1e-6);
 }
 
 TEST(NetworkTest, RefusesBuffersThatKernelsCannotUse) {
@@ -176,11 +171,13 @@ TEST(NetworkTest, RefusesBuffersThatKernelsCannotUse) {
   b.Output(b.Relu("y", b.Input("x", {32})));
   absl::StatusOr<Network> network = BuildWithDefaults(*std::move(b).Build());
   ASSERT_TRUE(network.ok()) << network.status();
-  const AlignedFloats input(33), output(32);
-  EXPECT_EQ(network->Run({input.data() + 1}, {output.data()}).message(),
-            "input 0 is not at a multiple of 64 bytes: use AlignedFloats");
+  const TensorBuffer input({.size = 33}), output({.size = 32});
+  EXPECT_EQ(
+      network->Run({static_cast<float*>(input.data()) + 1}, {output.data()})
+          .message(),
+      "input 0 is not at a multiple of 64 bytes: use TensorBuffer");
   EXPECT_EQ(network->Run({input.data()}, {nullptr}).message(),
-            "output 0 is not at a multiple of 64 bytes: use AlignedFloats");
+            "output 0 is not at a multiple of 64 bytes: use TensorBuffer");
   EXPECT_EQ(network->Run({}, {output.data()}).message(),
             "the network has 1 inputs, not 0");
   EXPECT_TRUE(network->Run({input.data()}, {output.data()}).ok());
@@ -215,7 +212,7 @@ TEST(VerifyTest, LargestDifferences) {
 // write.
 std::vector<KernelError> KernelErrorsOfTiny(
     const std::string& formulation, NetworkInputs inputs,
-    const std::function<void(size_t, absl::Span<float>)>& after_step = {}) {
+    const std::function<void(size_t, const TensorView&)>& after_step = {}) {
   const OperatorGraph graph = *Simplify(*Tiny({}));
   const PartitionResult partition = *PartitionGraph(graph);
   const std::vector<NetworkTask> tasks = *MakeNetworkTasks(
@@ -246,15 +243,17 @@ TEST(VerifyKernelsTest, RoundingIsNoError) {
 // Of one channel, by a hundredth of the largest value.
 TEST(VerifyKernelsTest, AWrongPixelIsNamedWithItsKernel) {
   for (size_t wrong = 0; wrong < 9; ++wrong) {
-    const std::vector<KernelError> errors = KernelErrorsOfTiny(
-        "direct", NetworkInputs::kRandom,
-        [&](size_t step, absl::Span<float> written) {
-          if (step != wrong) return;
-          const float largest = std::abs(*std::max_element(
-              written.begin(), written.end(),
-              [](float a, float b) { return std::abs(a) < std::abs(b); }));
-          written[1] += 0.01f * largest;
-        });
+    const std::vector<KernelError> errors =
+        KernelErrorsOfTiny("direct", NetworkInputs::kRandom,
+                           [&](size_t step, const TensorView& written) {
+                             if (step != wrong) return;
+                             std::vector<double> values = written.Values();
+                             double largest = 0;
+                             for (const double value : values)
+                               largest = std::max(largest, std::abs(value));
+                             values[1] += 0.01 * largest;
+                             written.Assign(values);
+                           });
     const auto first =
         std::find_if(errors.begin(), errors.end(),
                      [](const KernelError& error) { return error.is_wrong(); });

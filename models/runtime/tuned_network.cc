@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
@@ -91,14 +92,26 @@ std::vector<std::string> Candidates(const proto::TunedNetwork& message,
   return {stored, beside};
 }
 
+// Those that the network was tuned with, of a model that may leave them open.
+std::vector<OnnxInputShape> InputShapes(absl::string_view file,
+                                        const proto::OperatorGraph& graph) {
+  std::vector<OnnxInputShape> shapes;
+  if (!absl::EndsWith(file, ".onnx")) return shapes;
+  for (const proto::Tensor& input : graph.inputs())
+    shapes.push_back(
+        {input.name(), {input.shape().begin(), input.shape().end()}});
+  return shapes;
+}
+
 // The given constants of the first of the files that is there, by name.
 absl::StatusOr<std::map<std::string, ExplicitValues>> LoadWeights(
     const std::vector<std::string>& files, absl::string_view path,
-    std::string& found) {
+    const proto::OperatorGraph& stored, std::string& found) {
   for (const std::string& file : files) {
     if (!FileExists(file)) continue;
     found = file;
-    ASSIGN_OR_RETURN(const OperatorGraph graph, LoadModel(file, {}));
+    ASSIGN_OR_RETURN(const OperatorGraph graph,
+                     LoadModel(file, {}, InputShapes(file, stored)));
     std::map<std::string, ExplicitValues> weights;
     for (const auto& [tensor, data] : graph.constants) {
       const auto* given = std::get_if<ExplicitValues>(&data.source);
@@ -118,9 +131,9 @@ absl::Status PutInWeights(const std::string& path,
                           proto::TunedNetwork& message) {
   if (message.absent_weights().empty()) return absl::OkStatus();
   std::string found;
-  ASSIGN_OR_RETURN(
-      const auto weights,
-      LoadWeights(Candidates(message, path, weights_file), path, found));
+  ASSIGN_OR_RETURN(const auto weights,
+                   LoadWeights(Candidates(message, path, weights_file), path,
+                               message.graph(), found));
   std::map<std::string, uint64_t> hashes;
   for (const proto::AbsentWeights& absent : message.absent_weights())
     hashes[absent.constant()] = absent.hash();
@@ -154,7 +167,9 @@ std::string SerializeTunedNetwork(const TunedNetwork& network,
   message.set_model(network.model);
   message.set_batch(network.batch);
   *message.mutable_graph() = GraphToProto(network.graph);
-  if (!weights.embedded) TakeOutWeights(network.graph, message);
+  // What has no file has its weights nowhere else.
+  if (!weights.embedded && !weights.file.empty())
+    TakeOutWeights(network.graph, message);
   if (!message.absent_weights().empty()) message.set_weights_file(weights.file);
   *message.mutable_target() = TargetSpecToProto(network.target);
   for (const TunedKernel& kernel : network.kernels) {

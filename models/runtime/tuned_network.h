@@ -41,7 +41,8 @@ struct TunedNetwork {
 // Where given weights are. Those that are recipes are in the graph anyway.
 struct WeightsStorage {
   bool embedded = false;
-  // If not: the absolute path of the model's file, which has them.
+  // If not: the absolute path of the model's file, which has them. Empty: there
+  // is none, and they are embedded all the same.
   std::string file = {};
 };
 

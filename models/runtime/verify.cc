@@ -9,19 +9,22 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "models/runtime/network_tensors.h"
+#include "models/runtime/tensor_buffer.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
 namespace {
 
-absl::Status CheckSizes(absl::string_view what, const OperatorGraph& graph,
+absl::Status CheckSpecs(absl::string_view what, const OperatorGraph& graph,
                         absl::Span<const TensorId> tensors,
-                        absl::Span<const size_t> sizes) {
-  std::vector<size_t> expected;
+                        absl::Span<const BufferSpec> specs) {
+  std::vector<BufferSpec> expected;
   for (const TensorId tensor : tensors) {
-    expected.push_back(NumElements(graph.ShapeOf(tensor)));
+    expected.push_back({graph.TypeOf(tensor), static_cast<size_t>(NumElements(
+                                                  graph.ShapeOf(tensor)))});
   }
-  if (expected == sizes) return absl::OkStatus();
+  if (expected == specs) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("the ", what, "s of '", graph.name,
                    "' are not those of the network it is compared with"));
@@ -29,7 +32,7 @@ absl::Status CheckSizes(absl::string_view what, const OperatorGraph& graph,
 
 }  // namespace
 
-OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
+OutputError CompareOutput(const std::string& name, absl::Span<const double> got,
                           absl::Span<const double> expected) {
   CHECK_EQ(got.size(), expected.size());
   OutputError error{.output = name};
@@ -48,39 +51,33 @@ OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
   return error;
 }
 
-absl::StatusOr<std::vector<AlignedFloats>> RunOnArrays(
+absl::StatusOr<std::vector<std::vector<double>>> RunOnArrays(
     Network& network, absl::Span<const Array> inputs) {
-  std::vector<AlignedFloats> buffers, outputs;
-  std::vector<const float*> from;
-  std::vector<float*> to;
-  for (const Array& input : inputs) {
-    const AlignedFloats& buffer = buffers.emplace_back(input.values.size());
-    std::copy(input.values.begin(), input.values.end(), buffer.data());
-    from.push_back(buffer.data());
-  }
-  for (const size_t size : network.output_sizes()) {
-    to.push_back(outputs.emplace_back(size).data());
-  }
-  RETURN_IF_ERROR(network.Run(from, to));
+  NetworkTensors tensors(network);
+  tensors.Assign(inputs);
+  RETURN_IF_ERROR(
+      network.Run(tensors.input_pointers(), tensors.output_pointers()));
+  std::vector<std::vector<double>> outputs;
+  for (const TensorBuffer& output : tensors.outputs())
+    outputs.push_back(output.view().Values());
   return outputs;
 }
 
 absl::StatusOr<std::vector<OutputError>> CompareWithInterpreter(
     const OperatorGraph& graph, Network& network, uint64_t seed, int threads) {
+  RETURN_IF_ERROR(CheckSpecs("input", graph, graph.inputs, network.inputs()));
   RETURN_IF_ERROR(
-      CheckSizes("input", graph, graph.inputs, network.input_sizes()));
-  RETURN_IF_ERROR(
-      CheckSizes("output", graph, graph.outputs, network.output_sizes()));
+      CheckSpecs("output", graph, graph.outputs, network.outputs()));
   const std::vector<Array> inputs = RandomInputs(graph, seed);
   ASSIGN_OR_RETURN(const std::vector<Array> expected,
                    RunGraph(graph, inputs, {.threads = threads}));
-  ASSIGN_OR_RETURN(const std::vector<AlignedFloats> got,
+  ASSIGN_OR_RETURN(const std::vector<std::vector<double>> got,
                    RunOnArrays(network, inputs));
   std::vector<OutputError> errors;
   errors.reserve(expected.size());
   for (size_t i = 0; i < expected.size(); ++i) {
-    errors.push_back(CompareOutput(graph.tensors[graph.outputs[i]].name,
-                                   got[i].span(), expected[i].values));
+    errors.push_back(CompareOutput(graph.tensors[graph.outputs[i]].name, got[i],
+                                   expected[i].values));
   }
   return errors;
 }

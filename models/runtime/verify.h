@@ -25,7 +25,7 @@ struct OutputError {
 // The largest differences between `got` and `expected`, of one size, where
 // `expected` is a finite number: of a root of a negative number nothing can be
 // said, as Halide lets LLVM assume that there are none.
-OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
+OutputError CompareOutput(const std::string& name, absl::Span<const double> got,
                           absl::Span<const double> expected);
 
 // Runs the network and interprets the graph, which may be the original of what
@@ -36,9 +36,9 @@ OutputError CompareOutput(const std::string& name, absl::Span<const float> got,
 absl::StatusOr<std::vector<OutputError>> CompareWithInterpreter(
     const OperatorGraph& graph, Network& network, uint64_t seed, int threads);
 
-// Runs the network on copies of the inputs, which are as the graph declares
-// them.
-absl::StatusOr<std::vector<AlignedFloats>> RunOnArrays(
+// The outputs of the network, run on copies of the inputs, which are as the
+// graph declares them.
+absl::StatusOr<std::vector<std::vector<double>>> RunOnArrays(
     Network& network, absl::Span<const Array> inputs);
 
 }  // namespace pruner

@@ -10,8 +10,8 @@
 #include "models/graph/interpreter.h"
 #include "models/operators/operators.h"
 #include "models/ops/packing.h"
-#include "models/runtime/aligned_floats.h"
 #include "models/runtime/compile_tasks.h"
+#include "models/runtime/tensor_buffer.h"
 #include "models/runtime/verify.h"
 #include "pruner/base/status_macros.h"
 
@@ -21,13 +21,20 @@ namespace {
 // A subgraph's inputs and what is expected of it.
 struct Expected {
   std::vector<Array> inputs;
+  std::vector<DataType> input_types;
   Array output;
+  DataType output_type;
 };
 
 absl::StatusOr<Expected> Expect(const Subgraph& subgraph,
                                 const VerifyFormulationsOptions& options) {
-  Expected expected = {.inputs = RandomInputs(subgraph.body, options.seed),
-                       .output = {}};
+  Expected expected = {
+      .inputs = RandomInputs(subgraph.body, options.seed),
+      .input_types = {},
+      .output = {},
+      .output_type = subgraph.body.TypeOf(subgraph.body.outputs[0])};
+  for (const TensorId input : subgraph.body.inputs)
+    expected.input_types.push_back(subgraph.body.TypeOf(input));
   ASSIGN_OR_RETURN(
       std::vector<Array> outputs,
       RunGraph(subgraph.body, expected.inputs, {.threads = options.threads}));
@@ -35,20 +42,20 @@ absl::StatusOr<Expected> Expect(const Subgraph& subgraph,
   return expected;
 }
 
-// The input as the kernel reads it.
-AlignedFloats Packed(const Array& input, const Packing& packing) {
-  const std::vector<float> values(input.values.begin(), input.values.end());
-  const std::vector<float> packed = PackConstant(values, input.shape, packing);
-  AlignedFloats floats(packed.size());
-  std::copy(packed.begin(), packed.end(), floats.data());
-  return floats;
+// The subgraph's input as the kernel reads it.
+TensorBuffer Packed(const Array& input, DataType type, const Packing& packing) {
+  const Shape packed = PackedShape(input.shape, packing);
+  TensorBuffer buffer({type, static_cast<size_t>(NumElements(packed))});
+  AssignPacked(input.values, input.shape, packing, buffer.view());
+  return buffer;
 }
 
 absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
                                           const CompiledTask& compiled,
                                           const Expected& expected) {
-  AlignedFloats output(expected.output.values.size());
-  std::vector<AlignedFloats> inputs;
+  const TensorBuffer output(
+      {expected.output_type, expected.output.values.size()});
+  std::vector<TensorBuffer> inputs;
   std::vector<void*> tensors;
   for (const std::string& argument : compiled.arguments) {
     const auto input = std::find_if(
@@ -59,11 +66,12 @@ absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
       continue;
     }
     const size_t index = input - task.inputs.begin();
-    inputs.push_back(Packed(expected.inputs[index], input->packing));
+    inputs.push_back(Packed(expected.inputs[index], expected.input_types[index],
+                            input->packing));
     tensors.push_back(inputs.back().data());
   }
   RETURN_IF_ERROR(compiled.kernel.Run(tensors));
-  return CompareOutput(task.workload.name, output.span(),
+  return CompareOutput(task.workload.name, output.view().Values(),
                        expected.output.values);
 }
 

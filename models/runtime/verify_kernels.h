@@ -44,7 +44,7 @@ struct VerifyKernelsOptions {
   uint64_t seed = 1;
   int threads = 1;  // the interpreter's
   // Is shown, and may change, what each kernel wrote, before it is compared.
-  std::function<void(size_t step, absl::Span<float> written)> after_step = {};
+  std::function<void(size_t step, const TensorView& written)> after_step = {};
 };
 
 // Runs the network and compares what each kernel writes with the graph's tensor

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "models/graph/operator_graph.h"
+#include "models/onnx/input_shape.h"
 #include "models/zoo/options.h"
 
 namespace pruner {
@@ -15,14 +16,15 @@ namespace pruner {
 // Their names, sorted.
 std::vector<std::string> KnownModels();
 
-// A network of the zoo by its name, or one from a file of
-// proto::OperatorGraph's text, whose name ends in ".txtpb". NotFound, listing
-// what is known, for any other name; the file system's or the parser's error,
-// naming the file, otherwise. A file has its own weights, so that the seed does
-// not matter, and its own batch: InvalidArgument if another than 1 is asked
-// for.
-absl::StatusOr<OperatorGraph> LoadModel(absl::string_view name_or_path,
-                                        const ModelOptions& options);
+// A network of the zoo by its name, or one from a file: an ONNX model, whose
+// name ends in ".onnx", or proto::OperatorGraph's text, in ".txtpb". NotFound,
+// listing what is known, for any other name; the file system's or the parser's
+// error, naming the file, otherwise. A file has its own weights, so that the
+// seed does not matter, and its own batch: InvalidArgument if another than 1 is
+// asked for, or if shapes are given for inputs of what is no ONNX model.
+absl::StatusOr<OperatorGraph> LoadModel(
+    absl::string_view name_or_path, const ModelOptions& options,
+    const std::vector<OnnxInputShape>& input_shapes = {});
 
 }  // namespace pruner
 

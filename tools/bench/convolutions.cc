@@ -118,7 +118,7 @@ Halide::Pipeline Convolution(const ConvolutionShape& shape,
   const int in_group = shape.in_channels / shape.groups;
   const Var c("c"), n("n");
   const auto vars = Concat<Var>({{c}, window.pixel(), {n}});
-  const PaddedInput input(
+  const PaddedPipelineInput input(
       Input("input",
             Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
       vars,
@@ -152,7 +152,7 @@ Halide::Pipeline DepthwiseConvolution(const ConvolutionShape& shape) {
   const Window window(shape);
   const Var c("c"), n("n");
   const auto vars = Concat<Var>({{c}, window.pixel(), {n}});
-  const PaddedInput input(
+  const PaddedPipelineInput input(
       Input("input",
             Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
       vars,
@@ -175,13 +175,14 @@ Halide::Pipeline TransposedConvolution(const ConvolutionShape& shape,
   const int stride = shape.stride, taps = shape.kernel / shape.stride;
   const Var c("c"), x("x"), y("y"), n("n");
   const std::vector<Var> vars = {c, x, y, n};
-  const PaddedInput input(Input("input", {shape.in_channels, shape.image[0],
-                                          shape.image[1], shape.batch}),
-                          vars,
-                          {{shape.in_channels},
-                           {shape.image[0], taps - 1},
-                           {shape.image[1], taps - 1},
-                           {shape.batch}});
+  const PaddedPipelineInput input(
+      Input("input",
+            {shape.in_channels, shape.image[0], shape.image[1], shape.batch}),
+      vars,
+      {{shape.in_channels},
+       {shape.image[0], taps - 1},
+       {shape.image[1], taps - 1},
+       {shape.batch}});
   const RDom r = Domain({shape.in_channels, taps, taps});
   const PackedWeights weights(shape.out_channels,
                               {shape.in_channels, taps, taps, stride, stride},
@@ -204,7 +205,7 @@ Halide::Pipeline CapsuleConvolution(const ConvolutionShape& shape, int lanes) {
   const Window window(shape);
   const Var c("c"), j("j"), i("i"), n("n");
   const auto vars = Concat<Var>({{c, j, i}, window.pixel(), {n}});
-  const PaddedInput input(
+  const PaddedPipelineInput input(
       Input("input", Concat<int>({{shape.in_channels, kPose, kPose},
                                   shape.image,
                                   {shape.batch}})),

@@ -35,7 +35,8 @@ absl::StatusOr<std::vector<Workload>> NetworkWorkloads(
   ASSIGN_OR_RETURN(const FormulationOptions formulations,
                    ParseFormulations(std::string(kDirect), 1e-3));
   ASSIGN_OR_RETURN(const NetworkJob job,
-                   LoadNetworkJob(model, /*batch=*/1, target, formulations));
+                   LoadNetworkJob(model, /*batch=*/1, /*input_shapes=*/{},
+                                  target, formulations));
   std::vector<Workload> workloads;
   for (const NetworkTask& task : job.tasks) workloads.push_back(task.workload);
   return workloads;

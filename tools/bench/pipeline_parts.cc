@@ -58,9 +58,9 @@ Expr PackedWeights::operator()(const Expr& channel,
   return weights_(indices);
 }
 
-PaddedInput::PaddedInput(const ImageParam& input,
-                         const std::vector<Halide::Var>& vars,
-                         const std::vector<Padding>& padding)
+PaddedPipelineInput::PaddedPipelineInput(const ImageParam& input,
+                                         const std::vector<Halide::Var>& vars,
+                                         const std::vector<Padding>& padding)
     : input_(input) {
   Expr inside;
   Indices indices;
@@ -80,7 +80,7 @@ PaddedInput::PaddedInput(const ImageParam& input,
   pad_(vars) = Halide::select(inside, input_(indices), 0.0f);
 }
 
-Expr PaddedInput::operator()(const Indices& indices) const {
+Expr PaddedPipelineInput::operator()(const Indices& indices) const {
   return pad_.defined() ? Expr(pad_(indices)) : Expr(input_(indices));
 }
 

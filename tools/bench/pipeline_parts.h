@@ -47,11 +47,11 @@ struct Padding {
 
 // A tensor surrounded by zeros: a Func "pad", or the tensor itself if no
 // dimension has any. Index 0 is the first zero.
-class PaddedInput {
+class PaddedPipelineInput {
  public:
-  PaddedInput(const Halide::ImageParam& input,
-              const std::vector<Halide::Var>& vars,
-              const std::vector<Padding>& padding);
+  PaddedPipelineInput(const Halide::ImageParam& input,
+                      const std::vector<Halide::Var>& vars,
+                      const std::vector<Padding>& padding);
 
   Halide::Expr operator()(const Indices& indices) const;
 

@@ -31,7 +31,8 @@
 #include "tools/common/tool_output.h"
 
 ABSL_FLAG(std::string, model, "",
-          "the network: a name such as resnet50, or a graph file (.txtpb); "
+          "the network: a name such as resnet50, an ONNX model (.onnx), or a "
+          "graph file (.txtpb); "
           "several with commas between them are tuned together, and share what "
           "is equal");
 ABSL_FLAG(std::string, pipeline, "",
@@ -58,6 +59,10 @@ ABSL_FLAG(std::string, output_dir, "",
 ABSL_FLAG(uint64_t, seed, 1, "of everything random");
 ABSL_FLAG(int, threads, 0, "threads that kernels use; 0: all cores");
 ABSL_FLAG(int, batch, 1, "inputs that the network computes at once");
+ABSL_FLAG(
+    std::vector<std::string>, input_shape, {},
+    "shapes of inputs that an ONNX model leaves open, with commas between "
+    "them: image:1x3x224x224");
 ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
           absl::StrCat("how candidates are chosen: ",
                        pruner::DescribeNamed(pruner::SearchPolicies())));
@@ -180,6 +185,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
   options.seed = absl::GetFlag(FLAGS_seed);
   options.threads = absl::GetFlag(FLAGS_threads);
   options.batch = absl::GetFlag(FLAGS_batch);
+  options.input_shapes = absl::GetFlag(FLAGS_input_shape);
   options.policy = absl::GetFlag(FLAGS_policy);
   options.cost_model = {
       .name = CostModelName(options.policy),

@@ -1,4 +1,4 @@
-#include "models/runtime/float_arena.h"
+#include "models/runtime/tensor_arena.h"
 
 #include <cstdint>
 #include <utility>
@@ -10,13 +10,13 @@
 namespace pruner {
 namespace {
 
-TEST(FloatArenaTest, TensorsAreZeroAlignedAndApart) {
-  FloatArena arena;
+TEST(TensorArenaTest, TensorsAreZeroAlignedAndApart) {
+  TensorArena arena;
   std::vector<absl::Span<float>> tensors;
   // The last ones do not fit into what is left of the memory before.
   for (const size_t size : {1, 15, 16, 17, 1000, 8 << 20, 9 << 20, 3}) {
-    tensors.push_back(arena.Allocate(size));
-    ASSERT_EQ(tensors.back().size(), size);
+    tensors.push_back(
+        {static_cast<float*>(arena.Allocate(size * sizeof(float))), size});
     EXPECT_EQ(
         reinterpret_cast<uintptr_t>(tensors.back().data()) % kTensorAlignment,
         0u);
@@ -27,7 +27,7 @@ TEST(FloatArenaTest, TensorsAreZeroAlignedAndApart) {
     tensors[i].front() = static_cast<float>(i);
     tensors[i].back() = static_cast<float>(i);
   }
-  FloatArena moved = std::move(arena);
+  TensorArena moved = std::move(arena);
   for (size_t i = 0; i < tensors.size(); ++i) {
     EXPECT_EQ(tensors[i].front(), static_cast<float>(i));
     EXPECT_EQ(tensors[i].back(), static_cast<float>(i));
