@@ -95,6 +95,10 @@ absl::Status Validate(const OperatorGraph& graph) {
   return std::move(builder).Build().status();
 }
 
+int64_t TensorBytes(const OperatorGraph& graph, TensorId tensor) {
+  return NumElements(graph.ShapeOf(tensor)) * BytesOf(graph.TypeOf(tensor));
+}
+
 std::vector<Shape> InputShapes(const OperatorGraph& graph, const Node& node) {
   std::vector<Shape> shapes;
   for (const TensorId input : node.inputs)

@@ -57,6 +57,9 @@ struct OperatorGraph {
 // InvalidArgument naming the first node or tensor that breaks a rule.
 absl::Status Validate(const OperatorGraph& graph);
 
+// In memory.
+int64_t TensorBytes(const OperatorGraph& graph, TensorId tensor);
+
 // The shapes of the node's inputs.
 std::vector<Shape> InputShapes(const OperatorGraph& graph, const Node& node);
 

@@ -22,9 +22,9 @@ namespace {
 // The weights of the zoo's networks are random, and always the same.
 constexpr uint64_t kWeightsSeed = 0;
 
+// Of a model or of a target, whose files end as some models' do.
 bool IsPath(const std::string& name) {
-  return absl::StrContains(name, '/') || absl::EndsWith(name, ".txtpb") ||
-         absl::EndsWith(name, ".onnx");
+  return absl::StrContains(name, '/') || IsModelFile(name);
 }
 
 std::string UserPath(const std::string& name) {

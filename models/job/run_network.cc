@@ -44,8 +44,7 @@ absl::StatusOr<std::string> ReadInput(const RunNetworkOptions& options,
                                       const OperatorGraph& graph) {
   if (options.input_file.empty()) return "";
   size_t wanted = 0;
-  for (const TensorId input : graph.inputs)
-    wanted += NumElements(graph.ShapeOf(input)) * BytesOf(graph.TypeOf(input));
+  for (const TensorId input : graph.inputs) wanted += TensorBytes(graph, input);
   absl::StatusOr<std::string> bytes =
       ReadFile(options.input_file, static_cast<int64_t>(wanted));
   if (absl::IsOutOfRange(bytes.status())) {

@@ -137,16 +137,16 @@ absl::StatusOr<DataType> TypeFrom(const NodeImport& n,
   const bool is_int =
       number == std::clamp<int64_t>(number, 0, std::numeric_limits<int>::max());
   const int type = is_int ? static_cast<int>(number) : -1;
-  const std::optional<OnnxElementType> ours = ElementTypeFromOnnx(type);
+  const std::optional<DataType> ours = ElementTypeFromOnnx(type);
   if (!ours.has_value() ||
-      (*ours == OnnxElementType::kInt64 && type != onnx::TensorProto::INT64 &&
+      (*ours == DataType::kInt64 && type != onnx::TensorProto::INT64 &&
        type != onnx::TensorProto::INT32)) {
     return n.Error(
         absl::StrCat("makes elements of type ",
                      is_int ? OnnxDataTypeName(type) : absl::StrCat(number),
                      ", which is not supported"));
   }
-  return TypeOf(*ours);
+  return *ours;
 }
 
 absl::Status ImportCast(NodeImport& n) {

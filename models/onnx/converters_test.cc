@@ -11,6 +11,8 @@
 #include "absl/status/status_matchers.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -22,6 +24,7 @@
 #include "models/onnx/tensor_data.h"
 #include "models/onnx/value_info.h"
 #include "models/operators/shape.h"
+#include "pruner/base/os/files.h"
 
 namespace pruner {
 namespace {
@@ -53,7 +56,7 @@ absl::StatusOr<OperatorGraph> Import(const NodeOfX& given) {
   node.attributes = given.attributes;
   for (const Ints& list : given.lists) {
     const std::string name = absl::StrCat("list", graph.initializers.size());
-    graph.initializers[name] = {.type = OnnxElementType::kInt64,
+    graph.initializers[name] = {.type = DataType::kInt64,
                                 .dims = {static_cast<int64_t>(list.size())},
                                 .ints = list};
     node.inputs.push_back(name);
@@ -173,7 +176,7 @@ absl::Status ImportRange(int64_t start, int64_t limit, int64_t delta) {
   node.outputs = {"y"};
   for (const int64_t value : {start, limit, delta}) {
     node.inputs.push_back(absl::StrCat("value", node.inputs.size()));
-    graph.initializers[node.inputs.back()] = {.type = OnnxElementType::kInt64,
+    graph.initializers[node.inputs.back()] = {.type = DataType::kInt64,
                                               .ints = {value}};
   }
   graph.nodes.push_back(std::move(node));
@@ -190,6 +193,18 @@ TEST(ConvertersTest, CountsAreLimitedBeforeTheyAreMade) {
   EXPECT_THAT(
       ImportRange(kMost, 0, kLeast / 2),
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("beyond 2^53")));
+}
+
+// The page that errors name.
+TEST(ConvertersTest, TheListOfOperatorsIsTrue) {
+  const std::string page = ReadFile("docs/onnx.md").value();
+  const std::string names =
+      absl::StrJoin(KnownOnnxOperators(), ", ",
+                    [](std::string* out, const std::string& name) {
+                      absl::StrAppend(out, "`", name, "`");
+                    });
+  EXPECT_THAT(absl::StrReplaceAll(page, {{"\n", " "}}),
+              HasSubstr("## Operators  " + names + "."));
 }
 
 }  // namespace

@@ -4,32 +4,19 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "onnx/onnx.pb.h"
 
 namespace pruner {
 
 using ::onnx::TensorProto;
 
-absl::string_view OnnxElementTypeText(OnnxElementType type) {
-  switch (type) {
-    case OnnxElementType::kFloat32:
-      return "float";
-    case OnnxElementType::kInt64:
-      return "int64";
-    case OnnxElementType::kBool:
-      return "bool";
-  }
-  return "";
-}
-
-std::optional<OnnxElementType> ElementTypeFromOnnx(int data_type) {
+std::optional<DataType> ElementTypeFromOnnx(int data_type) {
   switch (data_type) {
     case TensorProto::FLOAT:
     case TensorProto::DOUBLE:
     case TensorProto::FLOAT16:
     case TensorProto::BFLOAT16:
-      return OnnxElementType::kFloat32;
+      return DataType::kFloat32;
     case TensorProto::INT64:
     case TensorProto::INT32:
     case TensorProto::INT16:
@@ -38,9 +25,9 @@ std::optional<OnnxElementType> ElementTypeFromOnnx(int data_type) {
     case TensorProto::UINT32:
     case TensorProto::UINT16:
     case TensorProto::UINT8:
-      return OnnxElementType::kInt64;
+      return DataType::kInt64;
     case TensorProto::BOOL:
-      return OnnxElementType::kBool;
+      return DataType::kBool;
     default:
       return std::nullopt;
   }

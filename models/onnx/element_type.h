@@ -5,24 +5,16 @@
 #include <optional>
 #include <string>
 
-#include "absl/strings/string_view.h"
+#include "models/operators/data_type.h"
 
 namespace pruner {
 
-// What ONNX's element types become.
-enum class OnnxElementType {
-  kFloat32,  // float, and double, float16 and bfloat16 converted to it
-  kInt64,    // all integers
-  kBool,
-};
-
-// "float", "int64" or "bool".
-absl::string_view OnnxElementTypeText(OnnxElementType type);
-
-// Nothing for what we do not read: strings, complex numbers, and numbers of
-// eight and less bits but int8 and uint8. `data_type` is one of
-// onnx::TensorProto::DataType, or any other number.
-std::optional<OnnxElementType> ElementTypeFromOnnx(int data_type);
+// What ONNX's element types become: float32 also double, float16 and bfloat16,
+// which are converted; int64 all integers. Nothing for what we do not read:
+// strings, complex numbers, and numbers of eight and less bits but int8 and
+// uint8. `data_type` is one of onnx::TensorProto::DataType, or any other
+// number.
+std::optional<DataType> ElementTypeFromOnnx(int data_type);
 
 // "FLOAT16", as ONNX names it, or the number.
 std::string OnnxDataTypeName(int data_type);

@@ -44,7 +44,7 @@ const Converters& AllConverters() {
 absl::Status ImportInputs(const OnnxGraph& graph, GraphImport& import) {
   for (const OnnxValueInfo& input : graph.inputs) {
     ASSIGN_OR_RETURN(const Shape shape, StaticInputShape(input));
-    OnnxValue value = {.type = TypeOf(input.type), .shape = shape};
+    OnnxValue value = {.type = input.type, .shape = shape};
     value.tensor = import.builder().Input(import.UniqueName(input.name), shape,
                                           value.type);
     RETURN_IF_ERROR(import.builder().status());

@@ -72,18 +72,6 @@ absl::StatusOr<ConstantData> ToConstant(const OnnxValue& value) {
 
 }  // namespace
 
-DataType TypeOf(OnnxElementType type) {
-  switch (type) {
-    case OnnxElementType::kInt64:
-      return DataType::kInt64;
-    case OnnxElementType::kBool:
-      return DataType::kBool;
-    case OnnxElementType::kFloat32:
-      break;
-  }
-  return DataType::kFloat32;
-}
-
 OnnxValue KnownInts(std::vector<int64_t> values, Shape shape, DataType type) {
   return {
       .type = type,
@@ -107,7 +95,7 @@ OnnxValue KnownEmpty(Shape shape, DataType type) {
 }
 
 OnnxValue ValueOf(const OnnxTensor& tensor) {
-  OnnxValue value = {.type = TypeOf(tensor.type), .shape = tensor.dims};
+  OnnxValue value = {.type = tensor.type, .shape = tensor.dims};
   if (tensor.floats != nullptr) {
     value.floats = tensor.floats;
   } else {

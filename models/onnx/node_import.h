@@ -37,7 +37,6 @@ struct OnnxValue {
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
 };
 
-DataType TypeOf(OnnxElementType type);
 OnnxValue KnownInts(std::vector<int64_t> values, Shape shape,
                     DataType type = DataType::kInt64);
 OnnxValue KnownFloats(std::vector<float> values, Shape shape);

@@ -63,15 +63,13 @@ absl::StatusOr<OnnxTensor> ReadTensor(const std::string& bytes,
 }
 
 TypedArray ToArray(const OnnxTensor& tensor) {
-  TypedArray result;
-  result.array.shape = tensor.dims;
+  TypedArray result = {.type = tensor.type,
+                       .array = {.shape = tensor.dims, .values = {}}};
   if (tensor.floats != nullptr) {
     result.array.values = {tensor.floats->begin(), tensor.floats->end()};
-    return result;
+  } else {
+    result.array.values = {tensor.ints.begin(), tensor.ints.end()};
   }
-  result.type = tensor.type == OnnxElementType::kBool ? DataType::kBool
-                                                      : DataType::kInt64;
-  result.array.values = {tensor.ints.begin(), tensor.ints.end()};
   return result;
 }
 

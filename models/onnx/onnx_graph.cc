@@ -52,13 +52,13 @@ absl::StatusOr<int64_t> OpsetOf(const onnx::ModelProto& model) {
 }
 
 OnnxTensor FloatTensor(Shape dims, std::vector<float> values) {
-  return {.type = OnnxElementType::kFloat32,
+  return {.type = DataType::kFloat32,
           .dims = std::move(dims),
           .floats = std::make_shared<std::vector<float>>(std::move(values))};
 }
 
 OnnxTensor IntTensor(Shape dims, std::vector<int64_t> values) {
-  return {.type = OnnxElementType::kInt64,
+  return {.type = DataType::kInt64,
           .dims = std::move(dims),
           .ints = std::move(values)};
 }

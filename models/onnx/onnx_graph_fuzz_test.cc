@@ -35,7 +35,7 @@ const std::string& Folder() {
 
 // The number of values.
 int64_t CheckTensor(const OnnxTensor& tensor) {
-  const bool is_float = tensor.type == OnnxElementType::kFloat32;
+  const bool is_float = tensor.type == DataType::kFloat32;
   CHECK_EQ(tensor.floats != nullptr, is_float);
   const size_t count = is_float ? tensor.floats->size() : tensor.ints.size();
   CHECK_EQ(static_cast<int64_t>(count), NumElements(tensor.dims));

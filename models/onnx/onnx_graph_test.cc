@@ -61,7 +61,7 @@ TEST(OnnxGraphTest, HasWhatTheModelSays) {
   EXPECT_EQ(graph->opset, 17);
   ASSERT_EQ(graph->inputs.size(), 1);
   EXPECT_EQ(graph->inputs[0].name, "x");
-  EXPECT_EQ(graph->inputs[0].type, OnnxElementType::kFloat32);
+  EXPECT_EQ(graph->inputs[0].type, DataType::kFloat32);
   EXPECT_THAT(*graph->inputs[0].dims,
               ElementsAre(OnnxDim{.symbol = "batch"}, OnnxDim{.extent = 3},
                           OnnxDim{}, OnnxDim{}));

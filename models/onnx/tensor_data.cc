@@ -199,7 +199,7 @@ absl::StatusOr<OnnxTensor> TensorReader::Integers(
       return Refuse("has the value ", value, ", which no int64 can hold");
     }
   }
-  return OnnxTensor{.type = OnnxElementType::kInt64,
+  return OnnxTensor{.type = DataType::kInt64,
                     .ints = {stored.begin(), stored.end()}};
 }
 
@@ -241,7 +241,7 @@ absl::StatusOr<OnnxTensor> TensorReader::ReadByType() const {
       ASSIGN_OR_RETURN(OnnxTensor bools,
                        Integers<uint8_t>(tensor_.int32_data()));
       for (int64_t& value : bools.ints) value = value != 0;
-      bools.type = OnnxElementType::kBool;
+      bools.type = DataType::kBool;
       return bools;
     }
     default:

@@ -17,7 +17,7 @@
 namespace pruner {
 
 struct OnnxTensor {
-  OnnxElementType type = OnnxElementType::kFloat32;
+  DataType type = DataType::kFloat32;
   // None for a scalar; extents may be 0.
   Shape dims = {};
   // The values in row-major order, as many as the product of the dims. Those of

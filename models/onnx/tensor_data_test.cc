@@ -58,7 +58,7 @@ TEST(TensorDataTest, ReadsFloats) {
                     std::string("\0\0\x80\x3f\0\0\x20\xc0\0\0\0\0", 12))}) {
     const auto read = Read(tensor);
     ASSERT_TRUE(read.ok()) << read.status();
-    EXPECT_EQ(read->type, OnnxElementType::kFloat32);
+    EXPECT_EQ(read->type, DataType::kFloat32);
     EXPECT_EQ(read->dims, (Shape{3, 1}));
     EXPECT_THAT(*read->floats, ElementsAre(1, -2.5, 0));
     EXPECT_THAT(read->ints, IsEmpty());
@@ -117,7 +117,7 @@ TEST(TensorDataTest, ReadsIntegers) {
   for (const auto& [tensor, values] : cases) {
     const auto read = Read(tensor);
     ASSERT_TRUE(read.ok()) << read.status();
-    EXPECT_EQ(read->type, OnnxElementType::kInt64);
+    EXPECT_EQ(read->type, DataType::kInt64);
     EXPECT_EQ(read->ints, values);
     EXPECT_EQ(read->floats, nullptr);
   }
@@ -126,7 +126,7 @@ TEST(TensorDataTest, ReadsIntegers) {
 TEST(TensorDataTest, ReadsBools) {
   const auto read = Read(Raw(TensorProto::BOOL, {3}, std::string("\0\1\2", 3)));
   ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->type, OnnxElementType::kBool);
+  EXPECT_EQ(read->type, DataType::kBool);
   EXPECT_THAT(read->ints, ElementsAre(0, 1, 1));
 }
 

@@ -26,7 +26,7 @@ struct OnnxDim {
 // An input or output of a graph.
 struct OnnxValueInfo {
   std::string name = {};
-  OnnxElementType type = OnnxElementType::kFloat32;
+  DataType type = DataType::kFloat32;
   // Nothing if not even their number is known.
   std::optional<std::vector<OnnxDim>> dims = std::nullopt;
 };

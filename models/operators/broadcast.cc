@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "models/operators/operator_kind.h"
+#include "models/operators/reference_loops.h"
 #include "models/operators/shape.h"
 #include "models/operators/shape_checks.h"
 
@@ -45,11 +46,9 @@ void ForEachBroadcast(
   std::vector<std::vector<int64_t>> strides;
   for (const Shape& operand : operands) {
     const Shape padded = WithRank(operand, rank);
-    std::vector<int64_t>& steps = strides.emplace_back(rank);
-    int64_t stride = 1;
-    for (size_t d = rank; d-- > 0;) {
-      steps[d] = padded[d] == 1 ? 0 : stride;
-      stride *= padded[d];
+    std::vector<int64_t>& steps = strides.emplace_back(Strides(padded));
+    for (size_t d = 0; d < rank; ++d) {
+      if (padded[d] == 1) steps[d] = 0;
     }
   }
   std::vector<int64_t> index(rank), at(operands.size());

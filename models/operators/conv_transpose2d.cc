@@ -232,12 +232,8 @@ void ConvTranspose2d::Evaluate(Arrays inputs, int threads,
 }
 
 std::string ConvTranspose2d::TaskAttributes(Shapes inputs) const {
-  const Shape& weights = inputs[1];
-  std::string text = absl::StrCat("_", ExtentText({weights[0], weights[1]}),
-                                  FactorText("s", stride));
-  if (dilation != Extent2d{}) absl::StrAppend(&text, FactorText("d", dilation));
-  if (groups != 1) absl::StrAppend(&text, "_g", groups);
-  return text;
+  return ConvolutionText({inputs[1][0], inputs[1][1]}, stride, dilation,
+                         groups);
 }
 
 Emitted ConvTranspose2d::Emit(AnchorEmitter& emitter) const {

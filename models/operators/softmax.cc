@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "models/operators/emission.h"
+#include "models/operators/loop_groups.h"
 #include "models/operators/operator_kind.h"
 #include "models/operators/shape.h"
 #include "models/operators/shape_checks.h"
@@ -39,11 +40,7 @@ struct Lines {
 };
 
 Lines MakeLines(const Shape& shape, int64_t axis) {
-  int64_t outer = 1, inner = 1;
-  for (int64_t d = 0; d < static_cast<int64_t>(shape.size()); ++d) {
-    if (d < axis) outer *= shape[d];
-    if (d > axis) inner *= shape[d];
-  }
+  const auto [outer, extent, inner] = SplitAt(shape, axis);
   const Var i("i"), k("k"), o("o");
   const bool is_innermost = axis + 1 == static_cast<int64_t>(shape.size());
   Lines lines;
@@ -53,8 +50,7 @@ Lines MakeLines(const Shape& shape, int64_t axis) {
     lines.axis = 1;
   }
   lines.loops.vars.push_back(k);
-  lines.loops.shape =
-      is_innermost ? Shape{shape[axis]} : Shape{shape[axis], inner};
+  lines.loops.shape = is_innermost ? Shape{extent} : Shape{extent, inner};
   if (axis > 0) {
     lines.loops.vars.push_back(o);
     lines.line.push_back(o);
@@ -82,10 +78,8 @@ double Softmax::CountFlops(Shapes, const Shape& output) const {
 
 void Softmax::Evaluate(Arrays inputs, int, Array& output) const {
   const Shape& shape = output.shape;
-  const int64_t extent = shape[axis];
-  const int64_t inner = NumElements(
-      absl::MakeConstSpan(shape).subspan(static_cast<size_t>(axis) + 1));
-  const int64_t lines = NumElements(shape) / extent;
+  const auto [outer, extent, inner] = SplitAt(shape, axis);
+  const int64_t lines = outer * inner;
   for (int64_t line = 0; line < lines; ++line) {
     const int64_t first = line / inner * inner * extent + line % inner;
     // Less the largest element, lest the exponentials overflow.

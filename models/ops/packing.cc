@@ -139,6 +139,14 @@ std::vector<float> PackConstant(absl::Span<const float> data,
   return packed;
 }
 
+std::vector<double> PackValues(absl::Span<const double> values,
+                               const Shape& shape, const Packing& packing) {
+  if (packing == Packing{}) return {values.begin(), values.end()};
+  const std::vector<float> rounded(values.begin(), values.end());
+  const std::vector<float> packed = PackConstant(rounded, shape, packing);
+  return {packed.begin(), packed.end()};
+}
+
 std::vector<float> UnpackConstant(absl::Span<const float> data,
                                   const Shape& shape, const Packing& packing) {
   CHECK_EQ(packing.winograd_tile, 0);

@@ -50,6 +50,10 @@ Shape PackedShape(const Shape& shape, const Packing& packing);
 // precision.
 std::vector<float> PackConstant(absl::Span<const float> data,
                                 const Shape& shape, const Packing& packing);
+// The same of numbers of any type, which are rounded to float if they are
+// packed at all.
+std::vector<double> PackValues(absl::Span<const double> values,
+                               const Shape& shape, const Packing& packing);
 std::vector<float> UnpackConstant(absl::Span<const float> data,
                                   const Shape& shape, const Packing& packing);
 

@@ -18,13 +18,6 @@
 namespace pruner {
 namespace {
 
-std::vector<double> Packed(const Array& array, const Packing& packing) {
-  if (packing == Packing{}) return array.values;
-  const std::vector<float> values(array.values.begin(), array.values.end());
-  const std::vector<float> packed = PackConstant(values, array.shape, packing);
-  return {packed.begin(), packed.end()};
-}
-
 // Stores the values as elements of the type.
 void Write(const std::vector<double>& values, const Halide::Type& type,
            void* elements) {
@@ -78,7 +71,8 @@ Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
   CHECK_EQ(op.inputs.size(), inputs.size());
   std::map<std::string, std::vector<double>> packed;
   for (size_t i = 0; i < inputs.size(); ++i)
-    packed[op.inputs[i].name] = Packed(inputs[i], op.inputs[i].packing);
+    packed[op.inputs[i].name] =
+        PackValues(inputs[i].values, inputs[i].shape, op.inputs[i].packing);
   // Halide's buffers are aligned.
   std::vector<Halide::Runtime::Buffer<uint8_t>> buffers;
   std::vector<void*> tensors;

@@ -5,10 +5,6 @@
 namespace pruner {
 namespace {
 
-int64_t Bytes(const OperatorGraph& graph, TensorId tensor) {
-  return NumElements(graph.ShapeOf(tensor)) * BytesOf(graph.TypeOf(tensor));
-}
-
 // The tensors stored in the caller's output buffers.
 std::set<TensorId> StoredInOutputs(const OperatorGraph& graph,
                                    const PartitionResult& partition) {
@@ -33,7 +29,8 @@ std::map<TensorId, BufferLifetime> ArenaLifetimes(
       if (buffer != lifetimes.end()) buffer->second.last = step;
     }
     if (stored_in_outputs.contains(instance.output)) continue;
-    lifetimes[instance.output] = {Bytes(graph, instance.output), step, step};
+    lifetimes[instance.output] = {TensorBytes(graph, instance.output), step,
+                                  step};
   }
   return lifetimes;
 }

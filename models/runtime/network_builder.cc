@@ -25,9 +25,9 @@ class NetworkBuilder {
     activations_ =
         static_cast<char*>(network_.activations_.Allocate(plan_.arena_bytes));
     for (const TensorId input : graph.inputs)
-      network_.inputs_.push_back(SpecOf(input));
+      network_.inputs_.push_back(SpecOf(graph, input));
     for (const TensorId output : graph.outputs)
-      network_.outputs_.push_back(SpecOf(output));
+      network_.outputs_.push_back(SpecOf(graph, output));
     network_.input_uses_.resize(graph.inputs.size());
     network_.output_uses_.resize(graph.outputs.size());
   }
@@ -39,7 +39,7 @@ class NetworkBuilder {
     Network::Step& added = network_.steps_.emplace_back(
         Network::Step{.kernel = compiled.kernel,
                       .tensors = {},
-                      .written = SpecOf(instance.output)});
+                      .written = SpecOf(graph_, instance.output)});
     network_.names_.push_back(task.workload.name);
     for (const std::string& argument : compiled.arguments) {
       const Network::Use use = {step, static_cast<int>(added.tensors.size())};
@@ -73,11 +73,6 @@ class NetworkBuilder {
   }
 
  private:
-  BufferSpec SpecOf(TensorId tensor) const {
-    return {graph_.TypeOf(tensor),
-            static_cast<size_t>(NumElements(graph_.ShapeOf(tensor)))};
-  }
-
   int InputIndex(TensorId stored) const {
     const auto found =
         std::find(graph_.inputs.begin(), graph_.inputs.end(), stored);

@@ -40,18 +40,19 @@ void TensorView::Assign(absl::Span<const double> values) const {
   });
 }
 
+BufferSpec SpecOf(const OperatorGraph& graph, TensorId tensor) {
+  return {graph.TypeOf(tensor),
+          static_cast<size_t>(NumElements(graph.ShapeOf(tensor)))};
+}
+
 TensorBuffer::TensorBuffer(const BufferSpec& spec)
     : spec_(spec),
       memory_((spec.bytes() + sizeof(float) - 1) / sizeof(float)) {}
 
 void AssignPacked(absl::Span<const double> values, const Shape& shape,
                   const Packing& packing, const TensorView& memory) {
-  if (packing == Packing{}) return memory.Assign(values);
-  CHECK(memory.spec.type == DataType::kFloat32);
-  const std::vector<float> rounded(values.begin(), values.end());
-  const std::vector<float> packed = PackConstant(rounded, shape, packing);
-  CHECK_EQ(packed.size(), memory.spec.size);
-  std::copy(packed.begin(), packed.end(), static_cast<float*>(memory.data));
+  CHECK(packing == Packing{} || memory.spec.type == DataType::kFloat32);
+  memory.Assign(PackValues(values, shape, packing));
 }
 
 }  // namespace pruner

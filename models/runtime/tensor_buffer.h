@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "models/graph/operator_graph.h"
 #include "models/operators/data_type.h"
 #include "models/operators/shape.h"
 #include "models/ops/packing.h"
@@ -20,6 +21,9 @@ struct BufferSpec {
   size_t bytes() const { return size * BytesOf(type); }
   bool operator==(const BufferSpec&) const = default;
 };
+
+// As the graph declares the tensor.
+BufferSpec SpecOf(const OperatorGraph& graph, TensorId tensor);
 
 // Somebody else's memory.
 struct TensorView {

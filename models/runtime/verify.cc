@@ -20,10 +20,8 @@ absl::Status CheckSpecs(absl::string_view what, const OperatorGraph& graph,
                         absl::Span<const TensorId> tensors,
                         absl::Span<const BufferSpec> specs) {
   std::vector<BufferSpec> expected;
-  for (const TensorId tensor : tensors) {
-    expected.push_back({graph.TypeOf(tensor), static_cast<size_t>(NumElements(
-                                                  graph.ShapeOf(tensor)))});
-  }
+  for (const TensorId tensor : tensors)
+    expected.push_back(SpecOf(graph, tensor));
   if (expected == specs) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("the ", what, "s of '", graph.name,

@@ -21,20 +21,13 @@ namespace {
 // A subgraph's inputs and what is expected of it.
 struct Expected {
   std::vector<Array> inputs;
-  std::vector<DataType> input_types;
   Array output;
-  DataType output_type;
 };
 
 absl::StatusOr<Expected> Expect(const Subgraph& subgraph,
                                 const VerifyFormulationsOptions& options) {
-  Expected expected = {
-      .inputs = RandomInputs(subgraph.body, options.seed),
-      .input_types = {},
-      .output = {},
-      .output_type = subgraph.body.TypeOf(subgraph.body.outputs[0])};
-  for (const TensorId input : subgraph.body.inputs)
-    expected.input_types.push_back(subgraph.body.TypeOf(input));
+  Expected expected = {.inputs = RandomInputs(subgraph.body, options.seed),
+                       .output = {}};
   ASSIGN_OR_RETURN(
       std::vector<Array> outputs,
       RunGraph(subgraph.body, expected.inputs, {.threads = options.threads}));
@@ -50,11 +43,11 @@ TensorBuffer Packed(const Array& input, DataType type, const Packing& packing) {
   return buffer;
 }
 
-absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
+absl::StatusOr<OutputError> RunAndCompare(const OperatorGraph& body,
+                                          const NetworkTask& task,
                                           const CompiledTask& compiled,
                                           const Expected& expected) {
-  const TensorBuffer output(
-      {expected.output_type, expected.output.values.size()});
+  const TensorBuffer output(SpecOf(body, body.outputs[0]));
   std::vector<TensorBuffer> inputs;
   std::vector<void*> tensors;
   for (const std::string& argument : compiled.arguments) {
@@ -66,8 +59,8 @@ absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
       continue;
     }
     const size_t index = input - task.inputs.begin();
-    inputs.push_back(Packed(expected.inputs[index], expected.input_types[index],
-                            input->packing));
+    inputs.push_back(Packed(expected.inputs[index],
+                            body.TypeOf(body.inputs[index]), input->packing));
     tensors.push_back(inputs.back().data());
   }
   RETURN_IF_ERROR(compiled.kernel.Run(tensors));
@@ -75,13 +68,13 @@ absl::StatusOr<OutputError> RunAndCompare(const NetworkTask& task,
                        expected.output.values);
 }
 
-FormulationCheck Check(const NetworkTask& task,
+FormulationCheck Check(const OperatorGraph& body, const NetworkTask& task,
                        const absl::StatusOr<CompiledTask>& compiled,
                        const absl::StatusOr<Expected>& expected) {
   if (!compiled.ok()) return {.status = compiled.status()};
   if (!expected.ok()) return {.status = expected.status()};
   const absl::StatusOr<OutputError> found =
-      RunAndCompare(task, *compiled, *expected);
+      RunAndCompare(body, task, *compiled, *expected);
   if (!found.ok()) return {.status = found.status()};
   FormulationCheck check = {.error = found->relative, .status = {}};
   if (!(check.error <= task.tolerance)) {
@@ -111,7 +104,8 @@ std::vector<FormulationCheck> VerifyFormulations(
       subgraph = tasks[i].subgraph;
       expected = Expect(partition.subgraphs[subgraph].subgraph, options);
     }
-    checks.push_back(Check(tasks[i], compiled[i], expected));
+    checks.push_back(Check(partition.subgraphs[subgraph].subgraph.body,
+                           tasks[i], compiled[i], expected));
   }
   return checks;
 }

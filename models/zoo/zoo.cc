@@ -72,6 +72,10 @@ absl::StatusOr<OperatorGraph> LoadFile(
 
 }  // namespace
 
+bool IsModelFile(absl::string_view name) {
+  return absl::EndsWith(name, ".onnx") || absl::EndsWith(name, ".txtpb");
+}
+
 std::vector<std::string> KnownModels() {
   std::vector<std::string> names;
   for (const Model& model : kModels) names.emplace_back(model.name);
@@ -91,7 +95,7 @@ absl::StatusOr<OperatorGraph> LoadModel(
   for (const Model& model : kModels) {
     if (model.name == name_or_path) return model.build(options);
   }
-  if (is_onnx || absl::EndsWith(name_or_path, ".txtpb"))
+  if (IsModelFile(name_or_path))
     return LoadFile(std::string(name_or_path), options, input_shapes);
   return absl::NotFoundError(
       absl::StrCat("no model is named \"", name_or_path, "\"; known are ",

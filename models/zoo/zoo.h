@@ -16,6 +16,9 @@ namespace pruner {
 // Their names, sorted.
 std::vector<std::string> KnownModels();
 
+// Whether LoadModel takes it for the path of a file, by its end.
+bool IsModelFile(absl::string_view name);
+
 // A network of the zoo by its name, or one from a file: an ONNX model, whose
 // name ends in ".onnx", or proto::OperatorGraph's text, in ".txtpb". NotFound,
 // listing what is known, for any other name; the file system's or the parser's
