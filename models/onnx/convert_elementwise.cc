@@ -104,7 +104,7 @@ absl::StatusOr<std::optional<OnnxValue>> Bound(const NodeImport& n,
     return KnownScalar(value, DataType::kFloat32);
   }
   if (!n.HasInput(index)) return std::nullopt;
-  ASSIGN_OR_RETURN(const OnnxValue value, n.Input(index));
+  ASSIGN_OR_RETURN(OnnxValue value, n.Input(index));
   return value;
 }
 

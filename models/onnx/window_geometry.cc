@@ -20,7 +20,7 @@ absl::StatusOr<std::vector<int64_t>> Numbers(const NodeImport& n,
                                              absl::string_view attribute,
                                              size_t count, int64_t otherwise) {
   ASSIGN_OR_RETURN(
-      const std::vector<int64_t> numbers,
+      std::vector<int64_t> numbers,
       n.node().Ints(attribute, std::vector<int64_t>(count, otherwise)));
   if (numbers.size() != count)
     return n.Error(absl::StrCat("has ", numbers.size(), " numbers as ",

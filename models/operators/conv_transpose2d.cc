@@ -132,7 +132,7 @@ class Taps {
   bool IsSparse() const { return axis_.stride > 1 && axis_.dilation > 1; }
 
   Expr Unclamped(const Expr& t, const Expr& r) const {
-    const Expr j = ToExpr(count_ - 1) - r;
+    Expr j = ToExpr(count_ - 1) - r;
     if (axis_.stride == 1 || IsSparse()) return j;
     return t % ToExpr(axis_.stride) + j * ToExpr(axis_.stride);
   }
@@ -196,9 +196,10 @@ absl::StatusOr<Shape> ConvTranspose2d::InferShape(Shapes inputs) const {
 
 double ConvTranspose2d::CountFlops(Shapes inputs, const Shape&) const {
   const Shape& weights = inputs[1];
+  const int64_t out_group = weights[3] / groups;
   return 2.0 * NumElementsAsDouble(inputs[0]) *
          static_cast<double>(weights[0] * weights[1]) *
-         static_cast<double>(weights[3] / groups);
+         static_cast<double>(out_group);
 }
 
 void ConvTranspose2d::Evaluate(Arrays inputs, int threads,

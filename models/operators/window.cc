@@ -37,7 +37,7 @@ Expr WindowAxis::Position(const Expr& i, const Expr& k) const {
 }
 
 Expr WindowAxis::Nearest(const Expr& i, const Expr& k) const {
-  const Expr padded = Position(i, k);
+  Expr padded = Position(i, k);
   if (!IsPadded()) return padded;
   return Halide::clamp(padded - ToExpr(padding_before), 0, ToExpr(input - 1));
 }
