@@ -88,9 +88,16 @@ absl::StatusOr<std::vector<Array>> RunGraph(const OperatorGraph& graph,
     std::vector<const Array*> arguments;
     for (const TensorId input : node.inputs)
       arguments.push_back(&store.Get(input));
-    store.Set(node.output,
-              EvaluateOperator(node.op, arguments, graph.ShapeOf(node.output),
-                               std::max(options.threads, 1)));
+    Array result =
+        EvaluateOperator(node.op, arguments, graph.ShapeOf(node.output),
+                         std::max(options.threads, 1));
+    const bool is_output =
+        last_reader[node.output] == static_cast<int>(graph.nodes.size());
+    if (options.round_outputs && is_output &&
+        graph.TypeOf(node.output) == DataType::kFloat32) {
+      for (double& value : result.values) value = static_cast<float>(value);
+    }
+    store.Set(node.output, std::move(result));
     for (const TensorId input : node.inputs) {
       if (last_reader[input] == i) store.Free(input);
     }

@@ -14,6 +14,9 @@ namespace pruner {
 
 struct InterpreterOptions {
   int threads = 1;
+  // Outputs of the graph are rounded to float, and so they are read by the
+  // nodes that come: as who writes them to memory reads them.
+  bool round_outputs = false;
 };
 
 // The graph's outputs, in the order of graph.outputs, for inputs in the order

@@ -1,5 +1,6 @@
 #include "models/graph/interpreter.h"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,24 @@ TEST(InterpreterTest, NumberOfThreadsDoesNotMatter) {
       RunGraph(*graph, inputs, {.threads = 5});
   ASSERT_TRUE(one.ok() && five.ok());
   EXPECT_EQ((*one)[0].values, (*five)[0].values);
+}
+
+TEST(InterpreterTest, OutputsMayBeRounded) {
+  GraphBuilder builder("net");
+  const TensorId third =
+      builder.Apply("third", Exp{}, {builder.Input("x", {1})});
+  const TensorId between = builder.Apply("between", Exp{}, {third});
+  builder.Output(third);
+  builder.Output(builder.Apply("log", Log{}, {between}));
+  const absl::StatusOr<OperatorGraph> graph = std::move(builder).Build();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<Array> inputs = {{{1}, {1}}};
+  const std::vector<Array> outputs =
+      *RunGraph(*graph, inputs, {.round_outputs = true});
+  const double rounded = static_cast<float>(std::exp(1.0));
+  EXPECT_EQ(outputs[0].values[0], rounded);
+  EXPECT_EQ(outputs[1].values[0],
+            static_cast<float>(std::log(std::exp(rounded))));
 }
 
 TEST(InterpreterTest, RefusesInputsThatDoNotFit) {

@@ -236,6 +236,7 @@ void AddElementwiseConverters(Converters& converters) {
                      {"Greater", ImportPlain<Greater>},
                      {"GreaterOrEqual", ImportPlain<GreaterOrEqual>},
                      {"HardSwish", ImportPlain<HardSwish>},
+                     {"IsNaN", ImportPlain<IsNan>},
                      {"Less", ImportPlain<Less>},
                      {"LessOrEqual", ImportPlain<LessOrEqual>},
                      {"Log", ImportPlain<Log>},

@@ -15,6 +15,7 @@ using Converter = absl::Status (*)(NodeImport& node);
 using Converters = absl::flat_hash_map<absl::string_view, Converter>;
 
 // Each adds its own by the names of ONNX's operators.
+void AddEinsumConverter(Converters& converters);
 void AddElementwiseConverters(Converters& converters);
 void AddWindowConverters(Converters& converters);
 void AddMatrixConverters(Converters& converters);

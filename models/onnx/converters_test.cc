@@ -153,6 +153,19 @@ TEST(ConvertersTest, LargestNumbersAreWhatIsInside) {
 }
 
 // Also where there are several steps, or none.
+TEST(ConvertersTest, WhatNoOutputNeedsMayBeAnything) {
+  OnnxGraph graph{.opset = 18};
+  graph.inputs.push_back({.name = "x", .dims = {{{.extent = 2}}}});
+  graph.outputs.push_back({.name = "y"});
+  graph.nodes = {
+      {.name = "unknown", .op_type = "Foo", .inputs = {"x"}, .outputs = {"a"}},
+      {.name = "also", .op_type = "Relu", .inputs = {"a"}, .outputs = {"b"}},
+      {.name = "node", .op_type = "Relu", .inputs = {"x"}, .outputs = {"y"}}};
+  const absl::StatusOr<OperatorGraph> imported = ImportOnnxGraph(graph);
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(imported->nodes.size(), 1);
+}
+
 TEST(ConvertersTest, OutputsHaveTheModelsNames) {
   const NodeOfX kCases[] = {
       {"Tile", {{2, 2, 2}}},

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "models/graph/graph_builder.h"
 #include "models/onnx/converters.h"
 #include "models/onnx/model_file.h"
@@ -26,6 +27,7 @@ namespace {
 const Converters& AllConverters() {
   static const Converters* const kAll = [] {
     auto* const converters = new Converters();
+    AddEinsumConverter(*converters);
     AddElementwiseConverters(*converters);
     AddWindowConverters(*converters);
     AddMatrixConverters(*converters);
@@ -74,6 +76,22 @@ absl::Status ImportNode(const OnnxNode& node, int64_t opset,
     }
   }
   return absl::OkStatus();
+}
+
+// Whether each node is needed for the outputs; what is not may be anything.
+std::vector<bool> NeededNodes(const OnnxGraph& graph) {
+  std::set<absl::string_view> needed;
+  for (const OnnxValueInfo& output : graph.outputs) needed.insert(output.name);
+  std::vector<bool> is_needed(graph.nodes.size());
+  // A node reads what is before it.
+  for (size_t i = graph.nodes.size(); i-- > 0;) {
+    const OnnxNode& node = graph.nodes[i];
+    is_needed[i] = absl::c_any_of(node.outputs, [&](const std::string& name) {
+      return needed.contains(name);
+    });
+    if (is_needed[i]) needed.insert(node.inputs.begin(), node.inputs.end());
+  }
+  return is_needed;
 }
 
 // Outputs of the graph are distinct tensors that some node computes.
@@ -136,8 +154,11 @@ void GiveNames(const std::map<TensorId, std::string>& names,
 absl::StatusOr<OperatorGraph> ImportOnnxGraph(const OnnxGraph& graph) {
   GraphImport import(graph.name.empty() ? "onnx" : graph.name);
   RETURN_IF_ERROR(ImportInputs(graph, import));
-  for (const OnnxNode& node : graph.nodes)
-    RETURN_IF_ERROR(ImportNode(node, graph.opset, import));
+  const std::vector<bool> is_needed = NeededNodes(graph);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (!is_needed[i]) continue;
+    RETURN_IF_ERROR(ImportNode(graph.nodes[i], graph.opset, import));
+  }
   std::map<TensorId, std::string> names;
   RETURN_IF_ERROR(ImportOutputs(graph, import, names));
   ASSIGN_OR_RETURN(OperatorGraph imported, std::move(import.builder()).Build());

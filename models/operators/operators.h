@@ -32,6 +32,7 @@
 #include "models/operators/hard_sigmoid.h"
 #include "models/operators/hard_swish.h"
 #include "models/operators/hyperbolic.h"
+#include "models/operators/is_nan.h"
 #include "models/operators/layer_norm.h"
 #include "models/operators/leaky_relu.h"
 #include "models/operators/logic.h"
@@ -84,7 +85,7 @@ using Operator = std::variant<
     MatMul, LayerNorm, RmsNorm, Normalize, Transpose, Concat, Slice, Expand,
     Pad, Gather, GatherElements, GatherNd, Conv3d, ConvTranspose2d, Pool,
     ArgMaxPool, Lrn, GlobalMaxPool, Reduce, ArgReduce, Resize, CumSum,
-    TopKValues, TopKIndices, OneHot, Trilu>;
+    TopKValues, TopKIndices, OneHot, Trilu, IsNan>;
 
 const OperatorKind& KindOf(const Operator& op);
 

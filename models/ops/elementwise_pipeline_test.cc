@@ -2,6 +2,7 @@
 // numbers that they take, in scalar code and under the default schedule, whose
 // vectors have other code for many functions.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -223,6 +224,22 @@ TEST(ElementwisePipelineTest, ComparisonsAndCastsOfFloats) {
   for (const Operator& op : std::vector<Operator>{CastToInt64{}, CastToBool{}})
     ExpectComputes(op, {{kFloat, left}}, 0);
   ExpectComputes(CastToFloat{}, {{kFloat, right}}, 0);
+}
+
+// Also of what the same kernel computes, whose code assumes that there are
+// none.
+TEST(ElementwisePipelineTest, WhatIsNoNumber) {
+  Values values = Spread(-3, 3);
+  ExpectComputes(IsNan{}, {{kFloat, values}}, 0);
+  const Shape shape = {static_cast<int64_t>(values.size())};
+  const Subgraph roots = OnlySubgraph([&](GraphBuilder& b) {
+    const TensorId root = b.Apply("root", Sqrt{}, {b.Input("x", shape)});
+    b.Output(b.Apply("y", IsNan{}, {root}));
+  });
+  ExpectComputes(roots, {{shape, values}}, 0);
+  values[3] = std::nan("");
+  values[7] = HUGE_VAL;
+  ExpectComputes(IsNan{}, {{kFloat, values}}, 0);
 }
 
 TEST(ElementwisePipelineTest, LogicAndChoices) {

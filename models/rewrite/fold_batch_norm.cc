@@ -16,10 +16,18 @@ namespace {
 
 // Indices into the graph's nodes.
 struct Match {
-  int product = -1;  // Conv2d or Dense
+  int product = -1;  // see HasWeightsByChannel
   int bias = -1;     // BiasAdd, or none
   int norm = -1;
 };
+
+// Whether the last dimension of the weights is that of the output's channels.
+bool HasWeightsByChannel(const Operator& op) {
+  return std::holds_alternative<Conv2d>(op) ||
+         std::holds_alternative<Conv3d>(op) ||
+         std::holds_alternative<ConvTranspose2d>(op) ||
+         std::holds_alternative<Dense>(op);
+}
 
 class Folder {
  public:
@@ -81,10 +89,7 @@ class Folder {
       if (before < 0) return std::nullopt;
     }
     const Node& product = graph_.nodes[before];
-    if (!std::holds_alternative<Conv2d>(product.op) &&
-        !std::holds_alternative<Dense>(product.op)) {
-      return std::nullopt;
-    }
+    if (!HasWeightsByChannel(product.op)) return std::nullopt;
     if (!IsConstant(product.inputs[1])) return std::nullopt;
     match.product = before;
     return match;

@@ -7,8 +7,8 @@
 
 namespace pruner {
 
-// Folds a batch norm with constant parameters into the Conv2d or Dense before
-// it, through a BiasAdd between them if there is one: with f = scale /
+// Folds a batch norm with constant parameters into the convolution or Dense
+// before it, through a BiasAdd between them if there is one: with f = scale /
 // sqrt(variance + epsilon),
 //   norm(conv(x, w) + b) = conv(x, w * f) + (b - mean) * f + shift
 // where w and b must be constants and nobody else may read what lies between.

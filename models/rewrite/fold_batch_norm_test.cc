@@ -83,6 +83,22 @@ TEST(FoldBatchNormTest, IntoADense) {
   EXPECT_EQ(CountNodes<BatchNorm>(folded), 0);
 }
 
+TEST(FoldBatchNormTest, IntoOtherConvolutions) {
+  Layers l;
+  const TensorId video = l.builder.Input("video", {1, 4, 5, 5, 2});
+  const TensorId volume =
+      l.builder.Apply("volume", Conv3d{.padding = {1, 1, 1, 1, 1, 1}},
+                      {video, l.Constant("w3", {3, 3, 3, 2, 6}, -1)});
+  const TensorId image = l.builder.Input("image", {1, 5, 5, 4});
+  const TensorId larger =
+      l.builder.Apply("larger", ConvTranspose2d{.stride = {2, 2}, .groups = 2},
+                      {image, l.Constant("w2", {3, 3, 2, 6}, -1)});
+  const OperatorGraph folded =
+      Folded(l.Build({l.Norm("norm3", volume), l.Norm("norm2", larger)}));
+  EXPECT_EQ(CountNodes<BatchNorm>(folded), 0);
+  EXPECT_EQ(folded.nodes.size(), 4u);
+}
+
 TEST(FoldBatchNormTest, TwiceTakesTwoRounds) {
   Layers l;
   const TensorId x = l.builder.Input("x", {1, 5, 5, 6});

@@ -240,6 +240,30 @@ TEST(VerifyKernelsTest, RoundingIsNoError) {
   }
 }
 
+// What a softmax makes of scores in the hundreds depends on their last bits.
+TEST(VerifyKernelsTest, InputsAreWhatTheKernelsBeforeCanWrite) {
+  GraphBuilder builder("net");
+  const TensorId w = builder.Constant(
+      "w", {64, 8}, {RandomValues{.seed = 3, .low = -90, .high = 90}});
+  builder.Output(builder.Softmax(
+      "y", builder.Dense("scores", builder.Input("x", {32, 64}), w)));
+  const OperatorGraph graph = *std::move(builder).Build();
+  const PartitionResult partition = *PartitionGraph(graph);
+  ASSERT_EQ(partition.instances.size(), 2u);
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}});
+  Network network = *Network::Build(
+      graph, partition, tasks, *DefaultSchedules(tasks, SampleHostTarget()),
+      SampleHostTarget());
+  for (const NetworkInputs inputs : kAllNetworkInputs) {
+    for (const KernelError& error :
+         *CompareKernels(graph, partition, tasks, inputs, network)) {
+      EXPECT_FALSE(error.is_wrong())
+          << error.kernel << " " << error.relative << " " << error.tolerance;
+    }
+  }
+}
+
 // Of one channel, by a hundredth of the largest value.
 TEST(VerifyKernelsTest, AWrongPixelIsNamedWithItsKernel) {
   for (size_t wrong = 0; wrong < 9; ++wrong) {

@@ -47,11 +47,12 @@ struct VerifyKernelsOptions {
   std::function<void(size_t step, const TensorView& written)> after_step = {};
 };
 
-// Runs the network and compares what each kernel writes with the graph's tensor
-// in double precision (CompareOutput), which is then what the kernels that come
-// read: errors do not add up on the way, and a kernel's tolerance is its
-// task's. `partition` is the graph's, `tasks` has the formulation that the
-// network uses of each of its subgraphs, as for Network::Build.
+// Runs the network and compares what each kernel writes with what it should
+// (CompareOutput), computed in double precision of the same inputs, which is
+// then what the kernels that come read: errors do not add up on the way, and a
+// kernel's tolerance is its task's. `partition` is the graph's, `tasks` has the
+// formulation that the network uses of each of its subgraphs, as for
+// Network::Build.
 absl::StatusOr<std::vector<KernelError>> CompareKernels(
     const OperatorGraph& graph, const PartitionResult& partition,
     absl::Span<const NetworkTask> tasks, NetworkInputs inputs, Network& network,

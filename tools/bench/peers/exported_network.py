@@ -54,6 +54,7 @@ class Network:
     constants: list  # in the order in which their values are stored
     shapes: dict  # of all tensors, by name
     nodes: list
+    types: dict = dataclasses.field(default_factory=dict)  # of those that aren't "FLOAT32"
 
     def rank(self, tensor):
         return len(self.shapes[tensor])
@@ -102,7 +103,11 @@ def parse(text):
             tensor["name"]: [int(extent) for extent in tensor.get("shape", [])]
             for tensor in exported["tensors"]
         },
-        nodes=[_node(node) for node in graph.get("nodes", [])])
+        nodes=[_node(node) for node in graph.get("nodes", [])],
+        types={
+            tensor["name"]: tensor["type"]
+            for tensor in exported["tensors"] if "type" in tensor
+        })
 
 
 def load(folder):

@@ -47,6 +47,13 @@ class ParseTest(unittest.TestCase):
         self.assertEqual((window.begin, window.end), ((0, 3), (1, 0)))
         self.assertEqual((softmax.kind, softmax.integer("axis")), ("softmax", 0))
 
+    def test_types_that_are_not_said_are_floats(self):
+        network = exported_network.parse(json.dumps({
+            "graph": {"name": "net", "inputs": [{"name": "ids"}], "outputs": ["ids"]},
+            "tensors": [{"name": "ids", "shape": ["3"], "type": "INT64"}, {"name": "y"}],
+        }))
+        self.assertEqual(network.types, {"ids": "INT64"})
+
     def test_images_become_channel_first(self):
         network = Network("net", [], [], [], {
             "image": [2, 5, 6, 8], "pixel": [2, 1, 1, 8], "gray": [2, 5, 6, 1], "row": [3, 4],

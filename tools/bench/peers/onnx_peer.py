@@ -147,23 +147,23 @@ class OnnxBuilder(PeerBuilder):
 class OnnxPeer:
     """Inputs and outputs are bound, so that no run copies them."""
 
-    def __init__(self, network, constants, inputs, threads):
+    def __init__(self, model, inputs, threads, details=""):
+        """`model` is a file's path or its bytes; `inputs` are in the model's order."""
         # Nobody is to be told of what is measured.
         onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        model = OnnxBuilder(network, constants).build()
-        self.session = onnxruntime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        self.session = onnxruntime.InferenceSession(model, options,
+                                                    providers=["CPUExecutionProvider"])
         self.binding = self.session.io_binding()
         self.inputs = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in inputs]
-        for name, value in zip(network.inputs, self.inputs):
-            self.binding.bind_ortvalue_input(name, value)
-        for name in network.outputs:
-            self.binding.bind_output(name)
+        for entry, value in zip(self.session.get_inputs(), self.inputs):
+            self.binding.bind_ortvalue_input(entry.name, value)
+        for entry in self.session.get_outputs():
+            self.binding.bind_output(entry.name)
         self.name = "ONNX Runtime"
-        self.details = f"{onnxruntime.__version__}, NCHW, which it blocks inside"
+        self.details = f"{onnxruntime.__version__}{details}, NCHW, which it blocks inside"
 
     def run(self):
         self.session.run_with_iobinding(self.binding)

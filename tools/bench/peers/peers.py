@@ -3,6 +3,7 @@
 
   bazel run -c opt //tools/bench/peers -- --dir=r50
   bazel run -c opt //tools/bench/peers -- --dir=seed1 --dir=seed2 --model=resnet50,resnet18
+  bazel run -c opt //tools/bench/peers -- --dir=r50 --models=exported
 """
 
 import argparse
@@ -37,6 +38,9 @@ def parse_flags(arguments):
     flag("--dir", action="append", default=[],
          help="folder that tune wrote; may be given several times")
     flag("--model", default="", help="networks, with commas; all that are there if empty")
+    flag("--models", default="",
+         help="folder of the models NAME.onnx that were tuned, as export_networks writes them, "
+         "with NAME.pt2 beside them: what the peers run; made of ours if empty")
     flag("--peers", default="onnxruntime,pytorch", help="of " + ", ".join(PEERS))
     flag("--rounds", type=int, default=20)
     flag("--seconds", type=float, default=0.5, help="of each system in each round")
@@ -57,6 +61,8 @@ def check_flags(flags):
     for peer in flags.peers:
         if peer not in PEERS:
             raise BadInput(f"--peers: there is no {peer!r}, but {', '.join(PEERS)}")
+    if flags.models and not user_path(flags.models).is_dir():
+        raise BadInput(f"--models={flags.models}: there is no such folder")
     if flags.output:
         check_folder_of("output", flags.output)
     return flags
@@ -80,6 +86,19 @@ def find_networks(folders, models):
         if name not in found:
             raise BadInput(f"--model: there is no tuned {name!r}, but {', '.join(found)}")
     return {name: found[name] for name in models.split(",")}
+
+
+# What each peer runs if it is not made of ours.
+MODEL_SUFFIX = {"onnxruntime": ".onnx", "pytorch": ".pt2", "pytorch-eager": ".pt2"}
+
+
+def find_model(folder, model, peer):
+    """The path of the peer's model without its suffix, as peer_main takes it."""
+    path = user_path(folder) / model
+    file = path.with_name(model + MODEL_SUFFIX[peer])
+    if not file.is_file():
+        raise BadInput(f"--models={folder}: there is no {file}")
+    return path
 
 
 def find_run(given):
@@ -138,7 +157,7 @@ class NetworkComparison:
                     raise BadInput(f"--dir={folder}: {model} is not the same there as in "
                                    f"{folders[0]}: {what.replace('_', ' ')} differs")
         for peer in self.flags.peers:
-            self.start_peer(peer, first["threads"])
+            self.start_peer(peer, model, first["threads"])
         errors = [self.error(child, output) for child, output in self.started]
         everyone = [child for child, _ in self.started]
         samples = measure(everyone, self.flags.rounds, self.flags.seconds, self.tell_progress)
@@ -170,7 +189,7 @@ class NetworkComparison:
             command.append(f"--export={self.exported}")
         self.start(name, command, output)
 
-    def start_peer(self, peer, threads):
+    def start_peer(self, peer, model, threads):
         output = self.new_output()
         # Nothing that one comparison leaves behind serves another.
         caches = {name: str(self.temporary / "cache")
@@ -178,6 +197,8 @@ class NetworkComparison:
         command = [
             self.python, "-B", HERE / "peer_main.py", peer, self.exported, str(threads), output
         ]
+        if self.flags.models:
+            command.append(find_model(self.flags.models, model, peer))
         self.start(peer, command, output, dict(os.environ, **caches))
 
     def error(self, child, output):

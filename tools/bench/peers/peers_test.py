@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 import peers
-from shared import unpinned
+from shared import BadInput, unpinned
 
 
 class PeersTest(unittest.TestCase):
@@ -47,6 +47,7 @@ class PeersTest(unittest.TestCase):
         self.assert_refused(["--dir=one", "--rounds=0"], "--rounds=0", "between 1 and")
         self.assert_refused(["--dir=one", "--seconds=nan"], "--seconds=nan")
         self.assert_refused(["--dir=one", "--output=none/out"], "--output=none/out")
+        self.assert_refused(["--dir=one", "--models=none"], "--models=none")
 
     def test_unknown_flags(self):
         errors = io.StringIO()
@@ -61,6 +62,13 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(peers.find_networks(["one", "two"], "tiny"), {"tiny": ["one", "two"]})
         self.assertEqual(list(peers.find_networks(["one"], "tiny,resnet50")),
                          ["tiny", "resnet50"])
+
+    def test_models_that_peers_run(self):
+        (self.user / "one" / "tiny.onnx").write_text("")
+        self.assertEqual(peers.find_model("one", "tiny", "onnxruntime"),
+                         self.user / "one" / "tiny")
+        with self.assertRaisesRegex(BadInput, "--models=one: there is no .*/tiny.pt2"):
+            peers.find_model("one", "tiny", "pytorch")
 
     def test_what_is_installed_is_pinned(self):
         self.assertEqual(unpinned(peers.ENVIRONMENT.requirements.read_text()), [])

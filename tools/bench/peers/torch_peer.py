@@ -160,13 +160,18 @@ def check_compiler():
                        "--peers=onnxruntime")
 
 
+def load_program(path):
+    """The module that torch.export saved."""
+    return torch.export.load(path).module().to(memory_format=torch.channels_last)
+
+
 class TorchPeer:
 
-    def __init__(self, network, constants, inputs, threads, is_compiled):
+    def __init__(self, module, inputs, threads, is_compiled, details=""):
         torch.set_num_threads(threads)
         self.name = "PyTorch compiled" if is_compiled else "PyTorch eager"
-        self.details = f"{torch.__version__}, channels_last"
-        self.module = TorchBuilder(network, constants).build()
+        self.details = f"{torch.__version__}{details}, channels_last"
+        self.module = module
         if is_compiled:
             check_compiler()
             # What is fastest: weights become constants, which are packed; convolutions and
