@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
@@ -178,6 +179,13 @@ double CheckAndTime(Loaded& gemm) {
   return seconds.value_or(kNever);
 }
 
+// Whether a block of the kernel takes more registers than there are: how many a
+// thread takes is known when the driver has compiled it.
+bool IsTooLarge(const absl::Status& status) {
+  return absl::StrContains(status.message(),
+                           "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES");
+}
+
 // Beside cuBLAS, where that is installed.
 void Compare(double best, double expected_part) {
   PrintRate("best", best);
@@ -219,9 +227,10 @@ TEST_F(CudaDeviceTest, BestOfSampledSchedulesAgainstCublas) {
   ScheduleSampler sampler =
       *ScheduleSampler::Create(context, *GenerateSketches(context));
   Rng rng(1);
+  constexpr int kKernels = 32;
   double best = 1e9;
-  int compiled = 0, refused = 0;
-  for (int draws = 0; draws < 100000 && compiled < 64; ++draws) {
+  int ran = 0, too_large = 0, refused = 0;
+  for (int draws = 0; draws < 100000 && ran < kKernels; ++draws) {
     const absl::StatusOr<Draw> draw = sampler.Sample(rng);
     ASSERT_TRUE(draw.ok()) << draw.status();
     const auto* schedule = std::get_if<Schedule>(&*draw);
@@ -229,12 +238,27 @@ TEST_F(CudaDeviceTest, BestOfSampledSchedulesAgainstCublas) {
     absl::StatusOr<Kernel> kernel = pipeline.Compile(*schedule, target_);
     refused += kernel.ok() ? 0 : 1;
     if (!kernel.ok()) continue;
-    ++compiled;
     Loaded gemm(*std::move(kernel), pipeline.arguments());
-    best = std::min(best, CheckAndTime(gemm));
+    if (IsTooLarge(gemm.kernel.Run(gemm.pointers))) {
+      ++too_large;
+      continue;
+    }
+    ++ran;
+    // Most are slow; what is not among the fast ones is checked, no more.
+    const absl::StatusOr<double> once = gemm.kernel.Time(gemm.pointers, 1);
+    ASSERT_TRUE(once.ok()) << once.status();
+    if (*once < 3 * best) {
+      best = std::min(best, CheckAndTime(gemm));
+    } else {
+      EXPECT_TRUE(gemm.pointers[2]->ReadToHost().ok());
+      ExpectProduct(gemm);
+    }
   }
-  EXPECT_EQ(compiled, 64);
-  std::printf("%d sampled schedules compile, %d do not\n", compiled, refused);
+  EXPECT_EQ(ran, kKernels);
+  std::printf(
+      "%d sampled schedules run, %d take too many registers, %d do not "
+      "compile\n",
+      ran, too_large, refused);
   Compare(best, 0.1);
 }
 

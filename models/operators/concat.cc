@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "Halide.h"
@@ -18,6 +19,32 @@ namespace pruner {
 namespace {
 
 using Halide::Expr;
+
+// The largest number of elements that lie together in the output and in one
+// input, wherever they begin; 1 if these are too few for vectors.
+int64_t BlockLength(const AnchorEmitter& emitter, int64_t axis, int64_t count,
+                    int64_t inner) {
+  int64_t length = 0;
+  for (int64_t i = 0, begin = 0; begin < count; ++i) {
+    const int64_t extent = emitter.InputShape(static_cast<int>(i))[axis];
+    length = std::gcd(length, extent * inner);
+    begin += extent;
+  }
+  constexpr int64_t kShortest = 8;
+  return length < kShortest ? 1 : length;
+}
+
+// One loop for the blocks and one for what is in them: which input is read does
+// not change in the inner one, whose vectors are therefore in memory as well.
+GroupLoops LoopOverBlocks(const AxisSplit& all, int64_t block,
+                          const Shape& output) {
+  GroupLoops out = LoopOverGroups(
+      {all.outer, all.extent * all.inner / block, block}, output);
+  const Expr position = out.at[1] * ToExpr(block) + out.at[2];
+  out.loops.channel =
+      all.inner == 1 ? position : position % ToExpr(output.back());
+  return out;
+}
 
 // The parts [first, end), chosen by where they begin: halves of halves, since
 // expressions are walked recursively and there may be many parts.
@@ -64,22 +91,22 @@ Emitted Concat::Emit(AnchorEmitter& emitter) const {
   // Of an input what is at the axis and behind it lies together.
   const Shape& output = emitter.OutputShape();
   const AxisSplit all = SplitAt(output, axis);
-  const GroupLoops out =
-      LoopOverGroups({all.outer, all.extent * all.inner}, output);
-  const Expr position = out.at[1];
+  const int64_t block = BlockLength(emitter, axis, all.extent, all.inner);
+  const int64_t blocks = all.extent * all.inner / block;
+  const GroupLoops out = LoopOverBlocks(all, block, output);
   std::vector<int64_t> begins;
   std::vector<Expr> parts;
   int64_t begin = 0;
-  for (int i = 0; begin < all.extent * all.inner; ++i) {
-    const int64_t length = emitter.InputShape(i)[axis] * all.inner;
-    const TensorParameter input = emitter.Input(i, {all.outer, length});
-    parts.push_back(
-        ReadAt(input, {out.at[0], Halide::clamp(position - ToExpr(begin), 0,
-                                                ToExpr(length - 1))}));
+  for (int i = 0; begin < blocks; ++i) {
+    const int64_t count = emitter.InputShape(i)[axis] * all.inner / block;
+    const TensorParameter input = emitter.Input(i, {all.outer, count, block});
+    const Expr index =
+        Halide::clamp(out.at[1] - ToExpr(begin), 0, ToExpr(count - 1));
+    parts.push_back(ReadAt(input, {out.at[0], index, out.at[2]}));
     begins.push_back(begin);
-    begin += length;
+    begin += count;
   }
-  return {.value = Choose(position, begins, parts, 0, parts.size()),
+  return {.value = Choose(out.at[1], begins, parts, 0, parts.size()),
           .loops = out.loops};
 }
 

@@ -64,6 +64,13 @@ TEST(MovementPipelineTest, Concatenations) {
     const TensorId x = b.Input("x", {3, 4});
     b.Output(b.Apply("y", Concat{1}, {x, x, x}));
   });
+  // In blocks of 16 elements; of 6 x 4, with a bias for each of the 4.
+  ExpectOperatorComputes(Concat{1}, {{{5, 32}}, {{5, 16}}, {{5, 48}}});
+  ExpectComputes([](GraphBuilder& b) {
+    const TensorId y = b.Apply(
+        "y", Concat{1}, {b.Input("x", {2, 6, 4}), b.Input("x2", {2, 12, 4})});
+    b.Output(b.BiasAdd("z", y, b.Constant("bias", {4}, {RandomValues{}})));
+  });
 }
 
 TEST(MovementPipelineTest, Slices) {

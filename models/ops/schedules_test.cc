@@ -142,6 +142,14 @@ const Case kCases[] = {
                    {b.Input("x", {1, 6, 5, 12}), b.Input("x2", {1, 6, 5, 20}),
                     b.Input("x3", {1, 6, 5, 7})}));
      }},
+    {"ConcatOfBlocks",
+     [](GraphBuilder& b) {
+       const TensorId y =
+           b.Apply("y", Concat{3},
+                   {b.Input("x", {1, 6, 5, 32}), b.Input("x2", {1, 6, 5, 16}),
+                    b.Input("x3", {1, 6, 5, 48})});
+       b.Output(b.Relu("z", Bias(b, y)));
+     }},
     {"Slice",
      [](GraphBuilder& b) {
        b.Output(b.Apply("y", Slice{{0, 12, 3}, {2, 6, 40}, {1, -2, 1}},

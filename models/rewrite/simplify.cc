@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/rewrite/fold_batch_norm.h"
+#include "models/rewrite/move_reshapes.h"
 #include "models/rewrite/move_transposes.h"
 #include "models/rewrite/remove_dead.h"
 #include "models/rewrite/remove_duplicates.h"
@@ -17,6 +18,7 @@ constexpr RewritePass kPasses[] = {
     {"remove identities", &RemoveIdentity},
     {"fold batch norms", &FoldBatchNorm},
     {"move transposes", &MoveTransposes},
+    {"move reshapes", &MoveReshapes},
     {"remove duplicates", &RemoveDuplicates},
 };
 
@@ -26,8 +28,9 @@ absl::Span<const RewritePass> SimplificationPasses() { return kPasses; }
 
 absl::StatusOr<OperatorGraph> Simplify(const OperatorGraph& graph) {
   OperatorGraph current = graph;
-  // But for the first round's renumbering, what changes a graph removes a node
-  // or turns a batch norm into a bias, so this ends.
+  // But for the first round's renumbering, what changes a graph removes a node,
+  // turns a batch norm into a bias, or moves a transpose or a reshape towards
+  // the outputs, so this ends.
   while (true) {
     OperatorGraph next = current;
     for (const RewritePass& pass : kPasses) {

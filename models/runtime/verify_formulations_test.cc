@@ -8,6 +8,7 @@
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/sample_host_target.h"
 #include "models/graph/graph_builder.h"
+#include "models/operators/operators.h"
 #include "models/ops/pipeline_builder.h"
 #include "models/ops/winograd.h"
 #include "models/ops/winograd_matrices.h"
@@ -44,6 +45,22 @@ TEST(VerifyFormulationsTest, RoundingIsNoError) {
         << tasks[i].workload.name << ": " << checks[i].status;
     EXPECT_LE(checks[i].error, tasks[i].tolerance) << tasks[i].workload.name;
   }
+}
+
+// Sums that are in the tens become numbers below 1.
+TEST(VerifyFormulationsTest, RoundingBeforeABoundedRangeIsNoError) {
+  GraphBuilder b("squashed");
+  const TensorId w = b.Constant("w", {2048, 64}, {RandomValues{.low = -1}});
+  const TensorId sums = b.Dense("sums", b.Input("x", {64, 2048}), w);
+  b.Output(b.Apply("y", Tanh{}, {sums}));
+  const PartitionResult partition = *PartitionGraph(*std::move(b).Build());
+  const std::vector<NetworkTask> tasks =
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}});
+  const std::vector<FormulationCheck> checks = VerifyFormulations(
+      partition, tasks, *DefaultSchedules(tasks, SampleHostTarget()),
+      SampleHostTarget());
+  ASSERT_EQ(checks.size(), 1);
+  EXPECT_TRUE(checks[0].status.ok()) << checks[0].status;
 }
 
 // The check of Winograd's convolution with a matrix that has one entry wrong.

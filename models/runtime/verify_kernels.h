@@ -34,7 +34,7 @@ struct KernelError {
   std::string kernel;    // its name
   size_t step = 0;       // its place in the network
   double relative = 0;   // largest difference by the largest value
-  double tolerance = 0;  // what rounding may make of it
+  double tolerance = 0;  // what rounding may make of it; see error_scale.h
   int64_t element = -1;  // of the largest difference; -1: there is none
 
   bool is_wrong() const { return !(relative <= tolerance); }

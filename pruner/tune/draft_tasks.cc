@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <set>
 #include <utility>
@@ -14,8 +16,11 @@
 #include "absl/types/span.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/rng.h"
+#include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/draft/make_draft_model.h"
+#include "pruner/program/program.h"
+#include "pruner/program/resolve.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/search/best_unmeasured.h"
@@ -28,6 +33,9 @@
 
 namespace pruner {
 namespace {
+
+constexpr size_t kConsidered = 32;  // of the best of a task
+constexpr int64_t kMostStatements = 256;
 
 // The slots of which something was measured that runs.
 std::set<int> MeasuredSlots(const DistinctTasks& distinct,
@@ -46,6 +54,39 @@ bool IsMeasured(const DistinctTask& task, const std::set<int>& slots) {
       [&](const TaskUse& use) { return slots.contains(use.slot); });
 }
 
+// How often there is some statement in the code, after unrolling.
+absl::StatusOr<int64_t> CountStatements(const DistinctTask& distinct,
+                                        const Schedule& schedule,
+                                        const TargetSpec& target) {
+  ASSIGN_OR_RETURN(const Program program,
+                   Resolve(distinct.task->workload.dag, schedule, target));
+  int64_t statements = 0;
+  for (const Statement& statement : program.statements)
+    statements += statement.copies;
+  return statements;
+}
+
+// The first, which is the best, that is soon compiled: nothing stops the
+// compiler here, as it is stopped when candidates are measured. The shortest if
+// there is none.
+absl::StatusOr<ScoredProposal> FirstShort(
+    const DistinctTask& distinct, const std::vector<ScoredProposal>& best,
+    const TargetSpec& target) {
+  const ScoredProposal* shortest = nullptr;
+  int64_t fewest = std::numeric_limits<int64_t>::max();
+  for (const ScoredProposal& proposal : best) {
+    ASSIGN_OR_RETURN(
+        const int64_t statements,
+        CountStatements(distinct, proposal.proposal.schedule, target));
+    if (statements < fewest) {
+      fewest = statements;
+      shortest = &proposal;
+    }
+    if (statements <= kMostStatements) break;
+  }
+  return *shortest;
+}
+
 void DraftOne(const DistinctTask& distinct, const TargetSpec& target,
               const DraftOptions& options, const DraftModel& model,
               TaskOutcome& outcome) {
@@ -54,14 +95,20 @@ void DraftOne(const DistinctTask& distinct, const TargetSpec& target,
                                .draft = &model,
                                .seed = options.seed};
   Rng rng = Rng(options.seed).Fork(distinct.key.workload.value);
-  auto best = BestUnmeasured(inputs, 1, rng);
+  const auto best = BestUnmeasured(inputs, kConsidered, rng);
   if (!best.ok()) {
     outcome.problem = best.status();
-  } else if (!best->empty()) {
-    outcome.drafted =
-        DraftedSchedule{.schedule = std::move((*best)[0].proposal.schedule),
-                        .seconds = 1 / (*best)[0].score};
+    return;
   }
+  if (best->empty()) return;
+  auto chosen = FirstShort(distinct, *best, target);
+  if (!chosen.ok()) {
+    outcome.problem = chosen.status();
+    return;
+  }
+  outcome.drafted =
+      DraftedSchedule{.schedule = std::move(chosen->proposal.schedule),
+                      .seconds = 1 / chosen->score};
 }
 
 }  // namespace

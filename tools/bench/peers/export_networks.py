@@ -3,7 +3,7 @@
 
   bazel run //tools/bench/peers:export_networks -- --output_dir=models
   bazel run //tools:tune -- --model=$PWD/models/resnet50.onnx --output_dir=r50
-  bazel run //tools/bench/peers -- --dir=r50 --models=models
+  bazel run //tools/bench/peers -- --dir=r50
 
 NAME.onnx is what exporters make of it; NAME.pt2 is the same program for PyTorch.
 """

@@ -16,7 +16,11 @@ class PeerBuilder:
 
     def build_nodes(self):
         for node in self.network.nodes:
-            getattr(self, "op_" + node.kind)(node)
+            build = getattr(self, "op_" + node.kind, None)
+            if build is None:
+                raise BadInput("peers can't be given this network: they have no "
+                               f"{node.kind!r}; export it as ONNX and tune that")
+            build(node)
 
     def constant(self, node, index):
         name = node.inputs[index]

@@ -3,7 +3,6 @@
 
   bazel run -c opt //tools/bench/peers -- --dir=r50
   bazel run -c opt //tools/bench/peers -- --dir=seed1 --dir=seed2 --model=resnet50,resnet18
-  bazel run -c opt //tools/bench/peers -- --dir=r50 --models=exported
 """
 
 import argparse
@@ -39,8 +38,8 @@ def parse_flags(arguments):
          help="folder that tune wrote; may be given several times")
     flag("--model", default="", help="networks, with commas; all that are there if empty")
     flag("--models", default="",
-         help="folder of the models NAME.onnx that were tuned, as export_networks writes them, "
-         "with NAME.pt2 beside them: what the peers run; made of ours if empty")
+         help="folder of the models NAME.onnx that were tuned, if they are no longer where they "
+         "were, and of NAME.pt2, as export_networks writes them")
     flag("--peers", default="onnxruntime,pytorch", help="of " + ", ".join(PEERS))
     flag("--rounds", type=int, default=20)
     flag("--seconds", type=float, default=0.5, help="of each system in each round")
@@ -88,17 +87,35 @@ def find_networks(folders, models):
     return {name: found[name] for name in models.split(",")}
 
 
-# What each peer runs if it is not made of ours.
-MODEL_SUFFIX = {"onnxruntime": ".onnx", "pytorch": ".pt2", "pytorch-eager": ".pt2"}
+IMPORTED = ".onnx"
+# What each peer runs of an imported network.
+MODEL_SUFFIX = {"onnxruntime": IMPORTED, "pytorch": ".pt2", "pytorch-eager": ".pt2"}
 
 
-def find_model(folder, model, peer):
-    """The path of the peer's model without its suffix, as peer_main takes it."""
-    path = user_path(folder) / model
-    file = path.with_name(model + MODEL_SUFFIX[peer])
-    if not file.is_file():
-        raise BadInput(f"--models={folder}: there is no {file}")
-    return path
+def find_model(folder, model):
+    """The path, without its suffix, of the file that `model`, as it was given to tune, is; none if
+    it is no file that peers read. `folder`: where it is now, if said."""
+    if not model.endswith(IMPORTED):
+        return None
+    path = user_path(model)
+    if folder:
+        path = user_path(folder) / path.name
+    return path.with_suffix("")
+
+
+def find_peers(peers, path):
+    """Those of the peers whose model is there."""
+    found = []
+    for peer in peers:
+        file = path.with_name(path.name + MODEL_SUFFIX[peer])
+        if file.is_file():
+            found.append(peer)
+        else:
+            say(f"{peer} is left out: there is no {file}")
+    if not found:
+        raise BadInput(f"peers would run {path.name}{IMPORTED}, which is not where it was when it "
+                       "was tuned; say where it is with --models=FOLDER")
+    return found
 
 
 def find_run(given):
@@ -156,8 +173,9 @@ class NetworkComparison:
                 if child.description[what] != first[what]:
                     raise BadInput(f"--dir={folder}: {model} is not the same there as in "
                                    f"{folders[0]}: {what.replace('_', ' ')} differs")
-        for peer in self.flags.peers:
-            self.start_peer(peer, model, first["threads"])
+        path = find_model(self.flags.models, first["model"])
+        for peer in self.flags.peers if path is None else find_peers(self.flags.peers, path):
+            self.start_peer(peer, path, first["threads"])
         errors = [self.error(child, output) for child, output in self.started]
         everyone = [child for child, _ in self.started]
         samples = measure(everyone, self.flags.rounds, self.flags.seconds, self.tell_progress)
@@ -190,6 +208,7 @@ class NetworkComparison:
         self.start(name, command, output)
 
     def start_peer(self, peer, model, threads):
+        """`model`: as of find_model."""
         output = self.new_output()
         # Nothing that one comparison leaves behind serves another.
         caches = {name: str(self.temporary / "cache")
@@ -197,8 +216,8 @@ class NetworkComparison:
         command = [
             self.python, "-B", HERE / "peer_main.py", peer, self.exported, str(threads), output
         ]
-        if self.flags.models:
-            command.append(find_model(self.flags.models, model, peer))
+        if model is not None:
+            command.append(model)
         self.start(peer, command, output, dict(os.environ, **caches))
 
     def error(self, child, output):

@@ -64,11 +64,21 @@ class PeersTest(unittest.TestCase):
                          ["tiny", "resnet50"])
 
     def test_models_that_peers_run(self):
+        self.assertIsNone(peers.find_model("one", "resnet50"))
+        self.assertEqual(peers.find_model("", "/models/net.v2.onnx"),
+                         pathlib.Path("/models/net.v2"))
+        path = peers.find_model("one", "/models/tiny.onnx")
+        self.assertEqual(path, self.user / "one" / "tiny")
+        with self.assertRaisesRegex(BadInput, "tiny.onnx, which is not where .*--models=FOLDER"):
+            self.found_peers(path)
         (self.user / "one" / "tiny.onnx").write_text("")
-        self.assertEqual(peers.find_model("one", "tiny", "onnxruntime"),
-                         self.user / "one" / "tiny")
-        with self.assertRaisesRegex(BadInput, "--models=one: there is no .*/tiny.pt2"):
-            peers.find_model("one", "tiny", "pytorch")
+        self.assertEqual(self.found_peers(path), ["onnxruntime"])
+        (self.user / "one" / "tiny.pt2").write_text("")
+        self.assertEqual(self.found_peers(path), ["onnxruntime", "pytorch"])
+
+    def found_peers(self, path):
+        with contextlib.redirect_stderr(io.StringIO()):
+            return peers.find_peers(["onnxruntime", "pytorch"], path)
 
     def test_what_is_installed_is_pinned(self):
         self.assertEqual(unpinned(peers.ENVIRONMENT.requirements.read_text()), [])

@@ -97,6 +97,14 @@ NETWORKS = {
 }
 
 
+def vary(module):
+    """Gives parameters that begin all alike, such as biases and some heads, values of their own."""
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.min() == parameter.max():
+                parameter += 0.05 * torch.randn_like(parameter)
+
+
 def calibrate(module, inputs):
     """Gives batch norms the statistics of the inputs, so that activations neither vanish nor grow."""
     norms = [part for part in module.modules() if isinstance(part, nn.modules.batchnorm._BatchNorm)]
@@ -113,5 +121,6 @@ def build(name, batch=1):
     torch.manual_seed(SEED)
     make, sample = NETWORKS[name]
     module = make().eval()
+    vary(module)
     calibrate(module, sample(2))
     return module, sample(batch)
