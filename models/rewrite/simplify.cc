@@ -8,6 +8,7 @@
 #include "models/rewrite/remove_dead.h"
 #include "models/rewrite/remove_duplicates.h"
 #include "models/rewrite/remove_identity.h"
+#include "models/rewrite/trim_kernels.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -16,6 +17,7 @@ namespace {
 constexpr RewritePass kPasses[] = {
     {"remove dead nodes", &RemoveDead},
     {"remove identities", &RemoveIdentity},
+    {"trim kernels", &TrimKernels},
     {"fold batch norms", &FoldBatchNorm},
     {"move transposes", &MoveTransposes},
     {"move reshapes", &MoveReshapes},
@@ -29,8 +31,8 @@ absl::Span<const RewritePass> SimplificationPasses() { return kPasses; }
 absl::StatusOr<OperatorGraph> Simplify(const OperatorGraph& graph) {
   OperatorGraph current = graph;
   // But for the first round's renumbering, what changes a graph removes a node,
-  // turns a batch norm into a bias, or moves a transpose or a reshape towards
-  // the outputs, so this ends.
+  // trims a kernel, turns a batch norm into a bias, or moves a transpose or a
+  // reshape towards the outputs, so this ends.
   while (true) {
     OperatorGraph next = current;
     for (const RewritePass& pass : kPasses) {

@@ -35,7 +35,6 @@ namespace pruner {
 namespace {
 
 constexpr size_t kConsidered = 32;  // of the best of a task
-constexpr int64_t kMostStatements = 256;
 
 // The slots of which something was measured that runs.
 std::set<int> MeasuredSlots(const DistinctTasks& distinct,
@@ -66,12 +65,11 @@ absl::StatusOr<int64_t> CountStatements(const DistinctTask& distinct,
   return statements;
 }
 
-// The first, which is the best, that is soon compiled: nothing stops the
-// compiler here, as it is stopped when candidates are measured. The shortest if
-// there is none.
+// The first, which is the best, that is short enough to be compiled soon, or
+// the shortest.
 absl::StatusOr<ScoredProposal> FirstShort(
     const DistinctTask& distinct, const std::vector<ScoredProposal>& best,
-    const TargetSpec& target) {
+    const TargetSpec& target, int64_t most_statements) {
   const ScoredProposal* shortest = nullptr;
   int64_t fewest = std::numeric_limits<int64_t>::max();
   for (const ScoredProposal& proposal : best) {
@@ -82,7 +80,7 @@ absl::StatusOr<ScoredProposal> FirstShort(
       fewest = statements;
       shortest = &proposal;
     }
-    if (statements <= kMostStatements) break;
+    if (statements <= most_statements) break;
   }
   return *shortest;
 }
@@ -101,7 +99,7 @@ void DraftOne(const DistinctTask& distinct, const TargetSpec& target,
     return;
   }
   if (best->empty()) return;
-  auto chosen = FirstShort(distinct, *best, target);
+  auto chosen = FirstShort(distinct, *best, target, options.most_statements);
   if (!chosen.ok()) {
     outcome.problem = chosen.status();
     return;

@@ -1,5 +1,6 @@
 #include "pruner/tune/draft_tasks.h"
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status_matchers.h"
@@ -7,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/sample/default_schedule.h"
@@ -35,7 +37,7 @@ class DraftTasksTest : public testing::Test {
  protected:
   TuningOutcome Draft(const std::vector<TuningTask>& tasks,
                       const std::vector<MeasureRecord>& earlier = {}) {
-    return DraftTasks(tasks, earlier, target_, {}, clock_,
+    return DraftTasks(tasks, earlier, target_, options_, clock_,
                       [&] { return asked_++ == stop_after_; })
         .value();
   }
@@ -49,6 +51,7 @@ class DraftTasksTest : public testing::Test {
   }
 
   const TargetSpec target_ = SampleCpuTarget();
+  DraftOptions options_;
   FakeClock clock_;
   int asked_ = 0, stop_after_ = -1;
 };
@@ -69,6 +72,25 @@ TEST_F(DraftTasksTest, EveryTaskHasAScheduleThatFits) {
         task.name == "conv" ? Conv(0).workload : Matmul(0).workload;
     EXPECT_TRUE(Resolve(workload.dag, task.drafted->schedule, target_).ok());
   }
+}
+
+TEST_F(DraftTasksTest, CodeIsShort) {
+  const auto statements = [&](int64_t most) {
+    options_.most_statements = most;
+    const TuningOutcome outcome = Draft({Conv(0)});
+    const Workload workload = Conv(0).workload;
+    const Program program =
+        Resolve(workload.dag, outcome.tasks[0].drafted->schedule, target_)
+            .value();
+    int64_t count = 0;
+    for (const Statement& statement : program.statements)
+      count += statement.copies;
+    return count;
+  };
+  const int64_t any = statements(1000000);
+  const int64_t fewest = statements(1);
+  EXPECT_LT(fewest, any);
+  EXPECT_LE(statements(any - 1), any - 1);
 }
 
 // What was measured is not guessed, nor what competes with it.

@@ -35,9 +35,7 @@ class TorchBuilder(PeerBuilder):
     def parameter(self, value):
         name = f"p{self.parameters}"
         self.parameters += 1
-        tensor = torch.tensor(value)
-        if tensor.dim() == 4:
-            tensor = tensor.contiguous(memory_format=torch.channels_last)
+        tensor = channels_last(torch.tensor(value))
         self.module.register_parameter(name, torch.nn.Parameter(tensor, requires_grad=False))
         return self.graph.get_attr(name)
 
@@ -160,9 +158,22 @@ def check_compiler():
                        "--peers=onnxruntime")
 
 
+CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}  # by rank
+
+
+def channels_last(tensor):
+    """In the layout that PyTorch is fastest with; the same tensor if it is no image."""
+    if tensor.dim() not in CHANNELS_LAST:
+        return tensor
+    return tensor.contiguous(memory_format=CHANNELS_LAST[tensor.dim()])
+
+
 def load_program(path):
     """The module that torch.export saved."""
-    return torch.export.load(path).module().to(memory_format=torch.channels_last)
+    module = torch.export.load(path).module()
+    for parameter in module.parameters():
+        parameter.data = channels_last(parameter.data)
+    return module
 
 
 class TorchPeer:
@@ -180,14 +191,8 @@ class TorchPeer:
             torch._inductor.config.cpp_wrapper = True
             self.module = torch.compile(self.module, mode="max-autotune")
             self.details += ", max-autotune, freezing, cpp_wrapper"
-        self.inputs = [self.channels_last(torch.from_numpy(value)) for value in inputs]
+        self.inputs = [channels_last(torch.from_numpy(value)) for value in inputs]
         self.results = None
-
-    @staticmethod
-    def channels_last(tensor):
-        if tensor.dim() != 4:
-            return tensor
-        return tensor.contiguous(memory_format=torch.channels_last)
 
     def run(self):
         with torch.inference_mode():
