@@ -24,7 +24,7 @@ void SetOpenDims(OnnxGraph& graph) {
     for (const OnnxDim& dim : *input.dims)
       shape.push_back(dim.extent.value_or(1));
     // Refused where there are too many elements.
-    SetInputShape(graph, std::string(input.name), shape).IgnoreError();
+    SetInputShape(graph, input.name, shape).IgnoreError();
   }
 }
 

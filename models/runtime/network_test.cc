@@ -256,8 +256,9 @@ TEST(VerifyKernelsTest, InputsAreWhatTheKernelsBeforeCanWrite) {
       graph, partition, tasks, *DefaultSchedules(tasks, SampleHostTarget()),
       SampleHostTarget());
   for (const NetworkInputs inputs : kAllNetworkInputs) {
-    for (const KernelError& error :
-         *CompareKernels(graph, partition, tasks, inputs, network)) {
+    const std::vector<KernelError> errors =
+        *CompareKernels(graph, partition, tasks, inputs, network);
+    for (const KernelError& error : errors) {
       EXPECT_FALSE(error.is_wrong())
           << error.kernel << " " << error.relative << " " << error.tolerance;
     }
