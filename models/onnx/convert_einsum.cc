@@ -203,11 +203,9 @@ absl::StatusOr<OnnxValue> MatrixProduct(NodeImport& n, const Operand& left,
                    AsMatrices(n, left, roles.batch, roles.left, roles.summed));
   ASSIGN_OR_RETURN(const Matrices b, AsMatrices(n, right, roles.batch,
                                                 roles.summed, roles.right));
-  if (b.value.is_known() && b.value.rank() == 2 && !a.is_transposed)
-    return n.Apply(Dense{}, {a.value, b.value});
-  return n.Apply(MatMul{.transpose_left = a.is_transposed,
-                        .transpose_right = b.is_transposed},
-                 {a.value, b.value});
+  return n.Product(
+      a.value, b.value,
+      {.transpose_left = a.is_transposed, .transpose_right = b.is_transposed});
 }
 
 // The operand as one of these dimensions, 1 where it has none.
@@ -245,13 +243,13 @@ absl::StatusOr<Operand> Contract(NodeImport& n, Operand left, Operand right,
   return result;
 }
 
-absl::StatusOr<std::vector<Operand>> ReadOperands(
-    NodeImport& n, const EinsumEquation& equation) {
+absl::StatusOr<std::vector<Operand>> LabelOperands(
+    NodeImport& n, const std::vector<OnnxValue>& values,
+    const EinsumEquation& equation) {
   std::vector<Operand> operands;
-  for (size_t i = 0; i < equation.inputs.size(); ++i) {
-    ASSIGN_OR_RETURN(OnnxValue value, n.Input(i));
+  for (size_t i = 0; i < values.size(); ++i) {
     ASSIGN_OR_RETURN(operands.emplace_back(),
-                     TakeDiagonals(n, {std::move(value), equation.inputs[i]}));
+                     TakeDiagonals(n, {values[i], equation.inputs[i]}));
   }
   RETURN_IF_ERROR(DropBroadcast(n, operands));
   return operands;
@@ -260,17 +258,19 @@ absl::StatusOr<std::vector<Operand>> ReadOperands(
 absl::Status ImportEinsum(NodeImport& n) {
   RETURN_IF_ERROR(n.node().CheckAttributes({"equation"}));
   ASSIGN_OR_RETURN(const std::string text, n.node().String("equation"));
+  std::vector<OnnxValue> values;
   std::vector<int64_t> ranks;
   for (int i = 0; i < n.inputs(); ++i) {
-    ASSIGN_OR_RETURN(const OnnxValue value, n.Input(i));
-    if (absl::c_linear_search(value.shape, 0))
+    ASSIGN_OR_RETURN(values.emplace_back(), n.Input(i));
+    if (absl::c_linear_search(values.back().shape, 0))
       return n.Error("has an input without elements");
-    ranks.push_back(value.rank());
+    ranks.push_back(values.back().rank());
   }
   const absl::StatusOr<EinsumEquation> equation = ParseEinsum(text, ranks);
   if (!equation.ok())
     return n.Error(absl::StrCat("says: ", equation.status().message()));
-  ASSIGN_OR_RETURN(std::vector<Operand> operands, ReadOperands(n, *equation));
+  ASSIGN_OR_RETURN(std::vector<Operand> operands,
+                   LabelOperands(n, values, *equation));
   Operand result = operands[0];
   for (size_t i = 1; i < operands.size(); ++i) {
     EinsumLabels needed = equation->output;

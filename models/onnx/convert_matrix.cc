@@ -15,14 +15,6 @@
 namespace pruner {
 namespace {
 
-// Weights that are known are laid out for their kernel; other matrices are not.
-absl::StatusOr<OnnxValue> Product(NodeImport& n, const OnnxValue& left,
-                                  const OnnxValue& right) {
-  if (right.is_known() && right.rank() == 2)
-    return n.Apply(Dense{}, {left, right});
-  return n.Apply(MatMul{}, {left, right});
-}
-
 // A vector is a row on the left and a column on the right, and the result lacks
 // that dimension.
 absl::Status ImportMatMul(NodeImport& n) {
@@ -38,7 +30,7 @@ absl::Status ImportMatMul(NodeImport& n) {
   if (is_column) {
     ASSIGN_OR_RETURN(right, n.Reshape(right, {right.shape[0], 1}));
   }
-  ASSIGN_OR_RETURN(OnnxValue result, Product(n, left, right));
+  ASSIGN_OR_RETURN(OnnxValue result, n.Product(left, right));
   Shape shape = result.shape;
   if (is_column) shape.pop_back();
   if (is_row) shape.erase(shape.end() - (is_column ? 1 : 2));

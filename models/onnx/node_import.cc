@@ -265,6 +265,14 @@ absl::StatusOr<OnnxValue> NodeImport::Expand(const OnnxValue& value,
   return Apply(pruner::Expand{shape}, {value});
 }
 
+absl::StatusOr<OnnxValue> NodeImport::Product(const OnnxValue& left,
+                                              const OnnxValue& right,
+                                              const MatMul& product) {
+  if (right.is_known() && right.rank() == 2 && product == MatMul{})
+    return Apply(Dense{}, {left, right});
+  return Apply(product, {left, right});
+}
+
 absl::StatusOr<OnnxValue> NodeImport::Cast(const OnnxValue& value,
                                            DataType type) {
   if (value.type == type) return value;

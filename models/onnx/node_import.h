@@ -109,6 +109,11 @@ class NodeImport {
   absl::StatusOr<OnnxValue> Cast(const OnnxValue& value, DataType type);
   absl::StatusOr<OnnxValue> Transpose(const OnnxValue& value,
                                       const std::vector<int64_t>& perm);
+  // Weights that are known are laid out for their kernel; other matrices, and
+  // stacks of them, are not.
+  absl::StatusOr<OnnxValue> Product(const OnnxValue& left,
+                                    const OnnxValue& right,
+                                    const MatMul& product = {});
   // {N, C, spatial...} to {N, spatial..., C} and back.
   absl::StatusOr<OnnxValue> ChannelsLast(const OnnxValue& value);
   absl::StatusOr<OnnxValue> ChannelsFirst(const OnnxValue& value);

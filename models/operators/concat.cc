@@ -34,18 +34,6 @@ int64_t BlockLength(const AnchorEmitter& emitter, int64_t axis, int64_t count,
   return length < kShortest ? 1 : length;
 }
 
-// One loop for the blocks and one for what is in them: which input is read does
-// not change in the inner one, whose vectors are therefore in memory as well.
-GroupLoops LoopOverBlocks(const AxisSplit& all, int64_t block,
-                          const Shape& output) {
-  GroupLoops out = LoopOverGroups(
-      {all.outer, all.extent * all.inner / block, block}, output);
-  const Expr position = out.at[1] * ToExpr(block) + out.at[2];
-  out.loops.channel =
-      all.inner == 1 ? position : position % ToExpr(output.back());
-  return out;
-}
-
 // The parts [first, end), chosen by where they begin: halves of halves, since
 // expressions are walked recursively and there may be many parts.
 Expr Choose(const Expr& position, const std::vector<int64_t>& begins,
@@ -93,7 +81,9 @@ Emitted Concat::Emit(AnchorEmitter& emitter) const {
   const AxisSplit all = SplitAt(output, axis);
   const int64_t block = BlockLength(emitter, axis, all.extent, all.inner);
   const int64_t blocks = all.extent * all.inner / block;
-  const GroupLoops out = LoopOverBlocks(all, block, output);
+  // Which input is read does not change in the loop over a block's elements,
+  // whose vectors are therefore vectors in memory as well.
+  const GroupLoops out = LoopOverGroups({all.outer, blocks, block}, output);
   std::vector<int64_t> begins;
   std::vector<Expr> parts;
   int64_t begin = 0;

@@ -46,9 +46,18 @@ AxisSplit SplitAt(const Shape& shape, int64_t axis) {
 
 void SetChannel(const Shape& output, OutputLoops& loops) {
   const int64_t channels = output.empty() ? 1 : output.back();
-  loops.channel = channels == 1 ? Expr(0) : Expr(loops.vars[0]);
-  if (channels > 1 && loops.shape.back() != channels)
-    loops.channel = loops.channel % ToExpr(channels);
+  if (channels == 1) {
+    loops.channel = Expr(0);
+    return;
+  }
+  // By as many loops as count the channels, or some whole sets of them.
+  loops.channel = loops.vars[0];
+  int64_t extent = loops.shape.back();
+  for (size_t d = 1; extent % channels != 0 && d < loops.vars.size(); ++d) {
+    loops.channel = loops.channel + loops.vars[d] * ToExpr(extent);
+    extent *= loops.shape[loops.shape.size() - 1 - d];
+  }
+  if (extent != channels) loops.channel = loops.channel % ToExpr(channels);
 }
 
 GroupLoops LoopOverGroups(const Shape& groups, const Shape& output) {

@@ -31,9 +31,9 @@ void GraphCopier::CopyNode(const Node& node, absl::string_view name) {
   Replace(node.output, builder_.Apply(name, node.op, inputs));
 }
 
-std::string GraphCopier::FreshName(absl::string_view stem) const {
+std::string GraphCopier::FreshName(absl::string_view stem) {
   std::string name(stem);
-  while (names_.contains(name)) name += '\'';
+  while (!names_.insert(name).second) name += '\'';
   return name;
 }
 

@@ -34,8 +34,8 @@ class GraphCopier {
   void Replace(TensorId tensor, TensorId copy) { copies_[tensor] = copy; }
 
   // `stem`, with as many ' behind it as it takes to be no tensor's name in
-  // `from`.
-  std::string FreshName(absl::string_view stem) const;
+  // `from`, and none that was given before.
+  std::string FreshName(absl::string_view stem);
 
   // The new graph, for nodes other than copies.
   GraphBuilder& builder() { return builder_; }
@@ -47,7 +47,7 @@ class GraphCopier {
   const OperatorGraph& from_;
   GraphBuilder builder_;
   std::vector<TensorId> copies_;
-  std::set<std::string> names_;  // in `from`
+  std::set<std::string> names_;  // in `from`, and given
 };
 
 }  // namespace pruner

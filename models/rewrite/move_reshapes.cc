@@ -74,8 +74,7 @@ class Mover {
   TensorId Scalar(TensorId tensor) {
     if (graph_.ShapeOf(tensor).empty()) return copier_.Copy(tensor);
     return copier_.builder().Constant(
-        copier_.FreshName(absl::StrCat(graph_.tensors[tensor].name, "/scalar",
-                                       next_name_++, "_")),
+        copier_.FreshName(absl::StrCat(graph_.tensors[tensor].name, "/scalar")),
         {}, graph_.constants.at(tensor), graph_.TypeOf(tensor));
   }
 
@@ -97,7 +96,6 @@ class Mover {
   const std::vector<std::vector<int>> consumers_;
   const std::vector<bool> is_output_;
   GraphCopier copier_;
-  int next_name_ = 0;
 };
 
 }  // namespace

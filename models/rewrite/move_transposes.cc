@@ -312,8 +312,8 @@ class Mover {
     if (const Transposed* moved = Find(operand)) return moved->source;
     const Shape& shape = graph_.ShapeOf(operand);
     if (LargeExtents(shape) == 0) return copier_.Copy(operand);
-    const std::string name = copier_.FreshName(absl::StrCat(
-        graph_.tensors[operand].name, "/untransposed", next_name_++, "_"));
+    const std::string name = copier_.FreshName(
+        absl::StrCat(graph_.tensors[operand].name, "/untransposed"));
     const Shape padded = WithRank(shape, perm.size());
     const Shape before = Untransposed(padded, perm);
     if (LargeExtents(shape) == 1)
@@ -336,7 +336,6 @@ class Mover {
   GraphCopier copier_;
   const std::vector<bool> is_output_;
   std::map<TensorId, Transposed> transposed_;
-  int next_name_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/graph/constant.h"
 #include "models/operators/operators.h"
+#include "models/operators/window.h"
 #include "models/rewrite/graph_copier.h"
 
 namespace pruner {
@@ -21,25 +22,21 @@ struct Taps {
   int64_t end = 0;
 };
 
-// One dimension of a convolution.
-struct Axis {
-  int64_t input, output, kernel, stride, dilation, padding_before;
+// Whether some output's tap `t` lies within the input.
+bool Reads(const WindowAxis& axis, int64_t t) {
+  const int64_t offset = t * axis.dilation - axis.padding_before;
+  // The first output that is not before the input.
+  const int64_t first =
+      offset >= 0 ? 0 : (-offset + axis.stride - 1) / axis.stride;
+  return first < axis.output && first * axis.stride + offset < axis.input;
+}
 
-  // Whether there is an output whose tap `t` lies within the input.
-  bool Reads(int64_t t) const {
-    const int64_t offset = t * dilation - padding_before;
-    // The first output that is not before the input.
-    const int64_t first = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
-    return first < output && first * stride + offset < input;
-  }
-
-  Taps Read() const {
-    Taps taps = {0, kernel};
-    while (taps.first + 1 < taps.end && !Reads(taps.first)) ++taps.first;
-    while (taps.first + 1 < taps.end && !Reads(taps.end - 1)) --taps.end;
-    return taps;
-  }
-};
+Taps TapsThatRead(const WindowAxis& axis) {
+  Taps taps = {0, axis.kernel};
+  while (taps.first + 1 < taps.end && !Reads(axis, taps.first)) ++taps.first;
+  while (taps.first + 1 < taps.end && !Reads(axis, taps.end - 1)) --taps.end;
+  return taps;
+}
 
 // Of weights {kernel h, kernel w, ...}, whose recipe is by channel.
 ConstantData Trimmed(const ConstantData& weights, const Shape& shape,
@@ -76,16 +73,12 @@ class Trimmer {
     if (conv == nullptr) return false;
     const auto weights = graph_.constants.find(node.inputs[1]);
     if (weights == graph_.constants.end()) return false;
-    const Shape& input = graph_.ShapeOf(node.inputs[0]);
     const Shape& kernel = graph_.ShapeOf(node.inputs[1]);
-    const Shape& output = graph_.ShapeOf(node.output);
     const Padding2d& padding = conv->padding;
-    const Taps rows = Axis{input[1],       output[1],        kernel[0],
-                           conv->stride.h, conv->dilation.h, padding.top}
-                          .Read();
-    const Taps columns = Axis{input[2],       output[2],        kernel[1],
-                              conv->stride.w, conv->dilation.w, padding.left}
-                             .Read();
+    const Window2d window = MakeWindow(
+        graph_.ShapeOf(node.inputs[0]), graph_.ShapeOf(node.output),
+        {kernel[0], kernel[1]}, conv->stride, conv->dilation, padding);
+    const Taps rows = TapsThatRead(window.y), columns = TapsThatRead(window.x);
     Shape trimmed = kernel;
     trimmed[0] = rows.end - rows.first;
     trimmed[1] = columns.end - columns.first;

@@ -5,6 +5,7 @@
 
 #include "pruner/base/factors.h"
 #include "pruner/dag/node_analysis.h"
+#include "pruner/program/code_size.h"
 #include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
 #include "pruner/sketch/recomputation.h"
@@ -107,9 +108,8 @@ std::optional<Rejection> CheckStage(const Stage& stage,
 bool HasTooManyStatements(const Program& program, const Limits& limits) {
   if (limits.program_statements == 0 && limits.statements_per_stage == 0)
     return false;
-  int64_t statements = 0, stages = 0;
-  for (const Statement& statement : program.statements)
-    statements += statement.copies;
+  const int64_t statements = CountStatements(program);
+  int64_t stages = 0;
   for (const ProgramStage& stage : program.stages)
     stages += stage.is_absent ? 0 : 1;
   const auto exceeds = [&](int64_t limit) {

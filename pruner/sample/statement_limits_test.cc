@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include "pruner/base/rng.h"
 #include "pruner/dag/sample_dags.h"
+#include "pruner/program/code_size.h"
 #include "pruner/program/resolve.h"
 #include "pruner/sample/schedule_sampler.h"
 #include "pruner/sketch/sketch_generator.h"
@@ -29,11 +30,8 @@ TEST(StatementLimitsTest, ProgramsHaveNoMoreStatementsThanTheLimits) {
       const Draw draw = *sampler.Sample(rng);
       const auto* schedule = std::get_if<Schedule>(&draw);
       if (schedule == nullptr) continue;
-      int64_t statements = 0;
       const Program program = *Resolve(dag, *schedule, target);
-      for (const Statement& statement : program.statements)
-        statements += statement.copies;
-      largest = std::max(largest, statements);
+      largest = std::max(largest, CountStatements(program));
     }
     return largest;
   };

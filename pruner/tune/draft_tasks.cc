@@ -19,6 +19,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/draft/make_draft_model.h"
+#include "pruner/program/code_size.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
 #include "pruner/record/best_records.h"
@@ -53,18 +54,6 @@ bool IsMeasured(const DistinctTask& task, const std::set<int>& slots) {
       [&](const TaskUse& use) { return slots.contains(use.slot); });
 }
 
-// How often there is some statement in the code, after unrolling.
-absl::StatusOr<int64_t> CountStatements(const DistinctTask& distinct,
-                                        const Schedule& schedule,
-                                        const TargetSpec& target) {
-  ASSIGN_OR_RETURN(const Program program,
-                   Resolve(distinct.task->workload.dag, schedule, target));
-  int64_t statements = 0;
-  for (const Statement& statement : program.statements)
-    statements += statement.copies;
-  return statements;
-}
-
 // The first, which is the best, that is short enough to be compiled soon, or
 // the shortest.
 absl::StatusOr<ScoredProposal> FirstShort(
@@ -73,9 +62,10 @@ absl::StatusOr<ScoredProposal> FirstShort(
   const ScoredProposal* shortest = nullptr;
   int64_t fewest = std::numeric_limits<int64_t>::max();
   for (const ScoredProposal& proposal : best) {
-    ASSIGN_OR_RETURN(
-        const int64_t statements,
-        CountStatements(distinct, proposal.proposal.schedule, target));
+    ASSIGN_OR_RETURN(const Program program,
+                     Resolve(distinct.task->workload.dag,
+                             proposal.proposal.schedule, target));
+    const int64_t statements = CountStatements(program);
     if (statements < fewest) {
       fewest = statements;
       shortest = &proposal;

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
 #include "pruner/dag/sample_dags.h"
-#include "pruner/program/program.h"
+#include "pruner/program/code_size.h"
 #include "pruner/program/resolve.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/sample/default_schedule.h"
@@ -79,13 +79,9 @@ TEST_F(DraftTasksTest, CodeIsShort) {
     options_.most_statements = most;
     const TuningOutcome outcome = Draft({Conv(0)});
     const Workload workload = Conv(0).workload;
-    const Program program =
+    return CountStatements(
         Resolve(workload.dag, outcome.tasks[0].drafted->schedule, target_)
-            .value();
-    int64_t count = 0;
-    for (const Statement& statement : program.statements)
-      count += statement.copies;
-    return count;
+            .value());
   };
   const int64_t any = statements(1000000);
   const int64_t fewest = statements(1);
