@@ -8,6 +8,8 @@ from torch import nn
 from torchvision.models import segmentation, video
 
 SEED = 1
+BERT_VOCABULARY = 30522
+BERT_LENGTH = 128
 
 
 def image(size):
@@ -16,10 +18,6 @@ def image(size):
 
 def tokens(length):
     return lambda batch: torch.randint(0, BERT_VOCABULARY, (batch, length))
-
-
-BERT_VOCABULARY = 30522
-BERT_LENGTH = 128
 
 
 class Outputs(nn.Module):
