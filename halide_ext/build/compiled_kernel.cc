@@ -79,9 +79,12 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
                                             : Memory::kKept);
   if (is_threaded) UseKernelThreads(context);
   if (claims && parts.parallel_loops.precede_outputs) {
-    for (const KernelTensor* tensor : tensors.subspan(parts.num_inputs)) {
-      if (tensor->bytes() >= CallContext::kMinClaimed)
-        context.claims.push_back({tensor->host(), tensor->bytes()});
+    for (size_t i = parts.num_inputs; i < tensors.size(); ++i) {
+      // Between rows there is what others have written.
+      if (parts.arguments[i].rows.IsDense() &&
+          tensors[i]->bytes() >= CallContext::kMinClaimed) {
+        context.claims.push_back({tensors[i]->host(), tensors[i]->bytes()});
+      }
     }
   }
   Halide::JITUserContext* context_pointer = &context;

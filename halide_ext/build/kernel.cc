@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/author_schedules.h"
 #include "halide_ext/build/guarded.h"
@@ -98,6 +100,24 @@ absl::StatusOr<WorkloadPipeline> WorkloadPipeline::Load(
         std::make_shared<const proto::StoredPipeline>(std::move(stored));
     return result;
   });
+}
+
+absl::StatusOr<WorkloadPipeline> WorkloadPipeline::WithOutputRows(
+    const RowLayout& rows) const {
+  CHECK_EQ(arguments_.size(), static_cast<size_t>(num_inputs_) + 1);
+  WorkloadPipeline result = *this;
+  if (rows.IsDense()) return result;
+  KernelArgument& output = result.arguments_.back();
+  int64_t length = 1;
+  for (size_t d = output.shape.size(); d-- > 0 && length < rows.length;)
+    length *= output.shape[d];
+  if (length != rows.length) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", output.name, "' of shape ", absl::StrJoin(output.shape, "x"),
+        " has no loops over rows of ", rows.length, " elements"));
+  }
+  output.rows = rows;
+  return result;
 }
 
 absl::StatusOr<Pipeline> WorkloadPipeline::Scheduled(

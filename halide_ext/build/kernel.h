@@ -21,6 +21,7 @@
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/promotion_report.h"
+#include "pruner/base/row_layout.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
@@ -51,6 +52,11 @@ class WorkloadPipeline {
   // then its outputs in order.
   const std::vector<KernelArgument>& arguments() const { return arguments_; }
   int num_inputs() const { return num_inputs_; }
+
+  // The same computation, its output (it has one) a part of a larger tensor:
+  // schedules are the same, kernels write their rows where they belong. Error:
+  // no loops over a row, for they are over more.
+  absl::StatusOr<WorkloadPipeline> WithOutputRows(const RowLayout& rows) const;
 
   // Error: a parameter that is a number has no typical value, so that kernels
   // cannot be compiled.

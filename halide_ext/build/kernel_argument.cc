@@ -53,6 +53,7 @@ std::vector<halide_dimension_t> KernelArgument::Dimensions() const {
                             static_cast<int32_t>(shape[d]),
                             static_cast<int32_t>(stride));
     stride *= shape[d];
+    if (stride == rows.length && !rows.IsDense()) stride = rows.pitch;
   }
   return dimensions;
 }

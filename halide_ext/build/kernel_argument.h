@@ -10,16 +10,20 @@
 #include "Halide.h"
 #include "absl/status/statusor.h"
 #include "halide_ext/analyze/regions.h"
+#include "pruner/base/row_layout.h"
 
 namespace pruner {
 
-// A dense tensor that a kernel reads or writes.
+// A tensor that a kernel reads or writes, dense unless `rows` says otherwise.
 struct KernelArgument {
   std::string name;
   std::vector<int64_t> shape;  // outermost first
   // The pipeline's index of the first element, per dimension as in `shape`.
   std::vector<int64_t> min;
   Halide::Type type = Halide::Float(32);
+  // Where it is a part of a larger tensor. A row is whole dimensions, the
+  // innermost ones.
+  RowLayout rows{};
 
   int64_t NumElements() const;
   int64_t Bytes() const { return NumElements() * type.bytes(); }

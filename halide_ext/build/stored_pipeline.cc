@@ -18,20 +18,17 @@ using Halide::Pipeline;
 
 constexpr absl::string_view kMark = "pruner pipeline 1\n";
 
-// Makes a buffer dense, of this shape and starting at the same index, for good.
-// That is also the estimate, which Halide's autoschedulers ask for.
+// Makes a buffer what the argument is, for good. That is also the estimate,
+// which Halide's autoschedulers ask for.
 void FixShape(Parameter parameter, const KernelArgument& argument) {
-  int64_t stride = 1;
-  const int rank = static_cast<int>(argument.shape.size());
-  for (int d = 0; d < rank; ++d) {
-    const int extent = static_cast<int>(argument.shape[rank - 1 - d]);
-    const int min = static_cast<int>(argument.min[rank - 1 - d]);
-    parameter.set_min_constraint(d, min);
-    parameter.set_min_constraint_estimate(d, min);
-    parameter.set_extent_constraint(d, extent);
-    parameter.set_extent_constraint_estimate(d, extent);
-    parameter.set_stride_constraint(d, static_cast<int>(stride));
-    stride *= extent;
+  const std::vector<halide_dimension_t> dimensions = argument.Dimensions();
+  for (int d = 0; d < static_cast<int>(dimensions.size()); ++d) {
+    const halide_dimension_t& dimension = dimensions[d];
+    parameter.set_min_constraint(d, dimension.min);
+    parameter.set_min_constraint_estimate(d, dimension.min);
+    parameter.set_extent_constraint(d, dimension.extent);
+    parameter.set_extent_constraint_estimate(d, dimension.extent);
+    parameter.set_stride_constraint(d, dimension.stride);
   }
   // Vector loads and stores of whole rows need not ask.
   constexpr int kAlignment = 64;

@@ -14,8 +14,11 @@ namespace pruner {
 // Mean over each window; padding counts as zeros (count_include_pad) or not at
 // all. Padding is smaller than the kernel.
 struct AvgPool2d {
-  static constexpr OperatorKind kKind{
-      "AvgPool2d", "avg_pool", {"input"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"AvgPool2d",
+                                      "avg_pool",
+                                      {"input"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   Extent2d kernel{};
   Extent2d stride{};
   Padding2d padding{};

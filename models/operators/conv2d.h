@@ -19,8 +19,11 @@ namespace pruner {
 // where g = o / (co / groups) and elements outside the input are zero.
 // input {N, H, W, ci}, weights {kernel h, kernel w, ci / groups, co}.
 struct Conv2d {
-  static constexpr OperatorKind kKind{
-      "Conv2d", "conv2d", {"input", "weights"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"Conv2d",
+                                      "conv2d",
+                                      {"input", "weights"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   Extent2d stride{};
   Padding2d padding{};
   Extent2d dilation{};

@@ -15,8 +15,11 @@ namespace pruner {
 // As Conv2d, with one dimension more: input {N, D, H, W, ci}, weights {kernel
 // d, kernel h, kernel w, ci / groups, co}.
 struct Conv3d {
-  static constexpr OperatorKind kKind{
-      "Conv3d", "conv3d", {"input", "weights"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"Conv3d",
+                                      "conv3d",
+                                      {"input", "weights"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   std::vector<int64_t> stride{};    // d, h, w; empty: all 1
   std::vector<int64_t> padding{};   // front, top, left, back, bottom, right;
                                     // empty: all 0

@@ -29,7 +29,8 @@ struct ConvTranspose2d {
   static constexpr OperatorKind kKind{"ConvTranspose2d",
                                       "conv_transpose2d",
                                       {"input", "weights"},
-                                      OperatorClass::kAnchor};
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   Extent2d stride{};
   Padding2d padding{};
   Extent2d dilation{};

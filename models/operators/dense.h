@@ -10,8 +10,11 @@ namespace pruner {
 
 // Of input {..., in} and weights {in, out}: {..., out}.
 struct Dense {
-  static constexpr OperatorKind kKind{
-      "Dense", "dense", {"input", "weights"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"Dense",
+                                      "dense",
+                                      {"input", "weights"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   bool operator==(const Dense&) const = default;
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;

@@ -18,7 +18,8 @@ struct MatMul {
   static constexpr OperatorKind kKind{"MatMul",
                                       "mat_mul",
                                       {"left_matrix", "right_matrix"},
-                                      OperatorClass::kAnchor};
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   bool transpose_left = false;
   bool transpose_right = false;
   bool operator==(const MatMul&) const = default;

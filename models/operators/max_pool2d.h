@@ -14,8 +14,11 @@ namespace pruner {
 // Maximum over each window of {N, H, W, C}; padding takes no part in it.
 // Padding is smaller than the kernel, so that every window holds an element.
 struct MaxPool2d {
-  static constexpr OperatorKind kKind{
-      "MaxPool2d", "max_pool", {"input"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"MaxPool2d",
+                                      "max_pool",
+                                      {"input"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   Extent2d kernel{};
   Extent2d stride{};
   Padding2d padding{};

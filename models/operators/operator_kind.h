@@ -84,6 +84,9 @@ struct OperatorKind {
   // any number of the one before it.
   std::array<absl::string_view, 5> roles;
   OperatorClass operator_class;
+  // Of an anchor: in all its kernels no loop is over channels, the last
+  // dimension of the output, and over others too. Elementwise ones are so.
+  bool has_channel_loops = false;
 
   // Inputs that there have to be.
   constexpr int arity() const {

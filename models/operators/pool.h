@@ -49,8 +49,11 @@ struct PoolWindows {
 // A window that has no element gives the lowest finite number or, if it is no
 // maximum, 0.
 struct Pool {
-  static constexpr OperatorKind kKind{
-      "Pool", "pool", {"input"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"Pool",
+                                      "pool",
+                                      {"input"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   std::string kind = "max";
   int64_t p = 2;
   PoolWindows windows{};

@@ -213,13 +213,14 @@ Expr Interpolate(const Resize& op, const ResizeAxis& axis, const Read& read,
 Emitted Resize::Emit(AnchorEmitter& emitter) const {
   const Shape& input = emitter.InputShape(0);
   const Shape& output = emitter.OutputShape();
-  constexpr int64_t kWhole = 0;
+  constexpr int64_t kWhole = 0, kChannels = -2;
   std::vector<ResizeAxis> axes;
   std::vector<int64_t> marks;
   for (size_t d = 0; d < input.size(); ++d) {
     axes.push_back(MakeResizeAxis(*this, input, d));
     marks.push_back(!axes[d].IsIdentity(output[d]) ? static_cast<int64_t>(d) + 1
                     : output[d] == 1               ? kAnyMark
+                    : d + 1 == input.size()        ? kChannels
                                                    : kWhole);
   }
   const std::vector<DimensionGroup> groups = GroupDimensions(marks);

@@ -35,8 +35,11 @@ namespace pruner {
 // Elements outside are the nearest inside, or have no part in it if
 // `exclude_outside`. float32.
 struct Resize {
-  static constexpr OperatorKind kKind{
-      "Resize", "resize", {"input"}, OperatorClass::kAnchor};
+  static constexpr OperatorKind kKind{"Resize",
+                                      "resize",
+                                      {"input"},
+                                      OperatorClass::kAnchor,
+                                      /*has_channel_loops=*/true};
   std::string mode = "nearest";
   std::vector<int64_t> sizes{};
   std::vector<double> scales{};

@@ -93,6 +93,15 @@ void ExpectAllCompute(
       if (schedule == nullptr) continue;
       SCOPED_TRACE(PrintSchedule(*schedule));
       expect_right(pipeline.Compile(*schedule, target));
+      // As a part of a concatenation.
+      const auto within = WithinMoreChannels(pipeline, subgraph);
+      ASSERT_TRUE(within.ok()) << within.status();
+      const absl::StatusOr<Kernel> kernel = within->Compile(*schedule, target);
+      ASSERT_TRUE(kernel.ok()) << kernel.status();
+      EXPECT_EQ(RunKernel(*kernel, *within, formulation.op, inputs).values,
+                RunKernel(*pipeline.Compile(*schedule, target), pipeline,
+                          formulation.op, inputs)
+                    .values);
       ++checked;
     }
   }

@@ -31,8 +31,16 @@ void Write(const std::vector<double>& values, const Halide::Type& type,
   write(static_cast<uint8_t*>(elements));
 }
 
-std::vector<double> Read(const void* elements, const Halide::Type& type,
-                         int64_t count) {
+// With other elements behind each row but the last.
+int64_t ElementsWithin(const KernelArgument& argument) {
+  const int64_t count = argument.NumElements();
+  return count == 0 ? 0 : argument.rows.Position(count - 1) + 1;
+}
+
+constexpr int kUntouched = 0xff;
+
+std::vector<double> ReadAll(const void* elements, const Halide::Type& type,
+                            int64_t count) {
   const auto read = [&]<typename Element>(const Element* from) {
     return std::vector<double>(from, from + count);
   };
@@ -42,6 +50,33 @@ std::vector<double> Read(const void* elements, const Halide::Type& type,
     return read(static_cast<const int64_t*>(elements));
   CHECK(type == Halide::UInt(8)) << type;
   return read(static_cast<const uint8_t*>(elements));
+}
+
+// Those of the argument; expects that the others are untouched.
+std::vector<double> Read(const KernelArgument& argument,
+                         const Halide::Runtime::Buffer<uint8_t>& buffer) {
+  std::vector<uint8_t> bytes(buffer.data(),
+                             buffer.data() + buffer.size_in_bytes());
+  const std::vector<double> all =
+      ReadAll(bytes.data(), argument.type, ElementsWithin(argument));
+  const int64_t size = argument.type.bytes();
+  std::vector<double> values;
+  for (int64_t i = 0; i < argument.NumElements(); ++i) {
+    const int64_t at = argument.rows.Position(i);
+    values.push_back(all[at]);
+    std::fill_n(bytes.begin() + at * size, size, kUntouched);
+  }
+  EXPECT_EQ(bytes, std::vector<uint8_t>(bytes.size(), kUntouched))
+      << "something between the rows was written";
+  return values;
+}
+
+// Whether kernels can write their results into a part of the channels.
+bool HasChannelLoops(const Subgraph& subgraph) {
+  const OperatorKind& kind = KindOf(subgraph.body.nodes[0].op);
+  return !subgraph.body.ShapeOf(subgraph.body.outputs[0]).empty() &&
+         (kind.has_channel_loops ||
+          kind.operator_class == OperatorClass::kElementwise);
 }
 
 }  // namespace
@@ -66,6 +101,13 @@ WorkloadPipeline StoreAndLoad(const OpPipeline& op) {
   return *std::move(pipeline);
 }
 
+absl::StatusOr<WorkloadPipeline> WithinMoreChannels(
+    const WorkloadPipeline& pipeline, const Subgraph& subgraph) {
+  const int64_t channels =
+      subgraph.body.ShapeOf(subgraph.body.outputs[0]).back();
+  return pipeline.WithOutputRows({.length = channels, .pitch = channels + 16});
+}
+
 Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
                 const OpPipeline& op, const std::vector<Array>& inputs) {
   CHECK_EQ(op.inputs.size(), inputs.size());
@@ -77,11 +119,12 @@ Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
   std::vector<Halide::Runtime::Buffer<uint8_t>> buffers;
   std::vector<void*> tensors;
   for (const KernelArgument& argument : pipeline.arguments()) {
-    auto& buffer = buffers.emplace_back(static_cast<int>(argument.Bytes()));
+    auto& buffer = buffers.emplace_back(
+        static_cast<int>(ElementsWithin(argument) * argument.type.bytes()));
     tensors.push_back(buffer.data());
     if (argument.name == "out") {
       // What is not written is no number, and no bool.
-      buffer.fill(0xff);
+      buffer.fill(kUntouched);
       continue;
     }
     const std::vector<double>& values = packed.at(argument.name);
@@ -90,8 +133,7 @@ Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
   }
   CHECK_OK(kernel.Run(tensors));
   const KernelArgument& out = pipeline.arguments().back();
-  return {{out.NumElements()},
-          Read(buffers.back().data(), out.type, out.NumElements())};
+  return {{out.NumElements()}, Read(out, buffers.back())};
 }
 
 Array RunUnscheduled(const OpPipeline& op, const std::vector<Array>& inputs) {
@@ -111,6 +153,13 @@ void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
   const Array got = RunUnscheduled(*op, inputs);
   EXPECT_LT(RelativeDifference({expected[0].shape, got.values}, expected[0]),
             2e-6);
+  if (!HasChannelLoops(subgraph)) return;
+  const absl::StatusOr<WorkloadPipeline> within =
+      WithinMoreChannels(StoreAndLoad(*op), subgraph);
+  ASSERT_TRUE(within.ok()) << within.status();
+  const absl::StatusOr<Kernel> kernel = within->CompileReference();
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  EXPECT_EQ(RunKernel(*kernel, *within, *op, inputs).values, got.values);
 }
 
 void ExpectComputes(absl::FunctionRef<void(GraphBuilder&)> build) {

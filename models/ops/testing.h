@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
 #include "halide_ext/build/kernel.h"
 #include "models/graph/graph_builder.h"
 #include "models/graph/interpreter.h"
@@ -20,8 +21,13 @@ Subgraph OnlySubgraph(absl::FunctionRef<void(GraphBuilder&)> build);
 // The pipeline as workers get it: stored as a workload and loaded.
 WorkloadPipeline StoreAndLoad(const OpPipeline& op);
 
+// The same pipeline, its output a part of the channels of a larger tensor.
+absl::StatusOr<WorkloadPipeline> WithinMoreChannels(
+    const WorkloadPipeline& pipeline, const Subgraph& subgraph);
+
 // What the kernel, compiled from StoreAndLoad(op), computes for the inputs of
-// the subgraph: its output, in a shape of one dimension.
+// the subgraph: its output, in a shape of one dimension. Expects that it writes
+// nothing else.
 Array RunKernel(const Kernel& kernel, const WorkloadPipeline& pipeline,
                 const OpPipeline& op, const std::vector<Array>& inputs);
 

@@ -28,9 +28,11 @@ std::map<TensorId, BufferLifetime> ArenaLifetimes(
       const auto buffer = lifetimes.find(partition.storage[input]);
       if (buffer != lifetimes.end()) buffer->second.last = step;
     }
-    if (stored_in_outputs.contains(instance.output)) continue;
-    lifetimes[instance.output] = {TensorBytes(graph, instance.output), step,
-                                  step};
+    const TensorId written = instance.written();
+    if (stored_in_outputs.contains(written)) continue;
+    const BufferLifetime fresh = {TensorBytes(graph, written), step, step};
+    // One that is there already is written slice by slice.
+    lifetimes.emplace(written, fresh).first->second.last = step;
   }
   return lifetimes;
 }
@@ -52,7 +54,7 @@ ActivationPlan PlanActivations(const OperatorGraph& graph,
   }
   std::set<TensorId> computed;
   for (const SubgraphInstance& instance : partition.instances) {
-    computed.insert(instance.output);
+    computed.insert(instance.written());
   }
   for (int i = 0; i < static_cast<int>(graph.outputs.size()); ++i) {
     const TensorId stored = partition.storage[graph.outputs[i]];

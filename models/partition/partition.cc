@@ -1,5 +1,6 @@
 #include "models/partition/partition.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <string>
@@ -9,11 +10,23 @@
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
+
 absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph) {
   RETURN_IF_ERROR(Validate(graph));
   PartitionResult result;
   std::map<std::string, int> index_of;  // by text
-  for (std::vector<int>& nodes : GroupNodes(graph)) {
+  std::vector<std::vector<int>> groups = GroupNodes(graph);
+  const std::map<TensorId, OutputSlice> slices = FindSlices(graph, groups);
+  const auto is_join = [&](int node) {
+    return std::any_of(slices.begin(), slices.end(), [&](const auto& slice) {
+      return slice.second.whole == graph.nodes[node].output;
+    });
+  };
+  for (std::vector<int>& nodes : groups) {
+    if (is_join(nodes[0])) {
+      result.joins.push_back(nodes[0]);
+      continue;
+    }
     ExtractedSubgraph extracted = ExtractSubgraph(graph, nodes);
     const auto [known, is_new] =
         index_of.emplace(PrintSubgraph(extracted.subgraph),
@@ -21,8 +34,14 @@ absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph) {
     if (is_new) result.subgraphs.push_back({std::move(extracted.subgraph), 0});
     ++result.subgraphs[known->second].count;
     const TensorId output = graph.nodes[nodes.back()].output;
-    result.instances.push_back(
-        {known->second, std::move(nodes), std::move(extracted.inputs), output});
+    const auto slice = slices.find(output);
+    result.instances.push_back({.subgraph = known->second,
+                                .nodes = std::move(nodes),
+                                .inputs = std::move(extracted.inputs),
+                                .output = output,
+                                .slice = slice == slices.end()
+                                             ? std::nullopt
+                                             : std::optional(slice->second)});
   }
   result.storage.resize(graph.tensors.size());
   std::iota(result.storage.begin(), result.storage.end(), 0);

@@ -2,10 +2,12 @@
 #ifndef MODELS_PARTITION_PARTITION_H_
 #define MODELS_PARTITION_PARTITION_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "models/graph/operator_graph.h"
+#include "models/partition/output_slices.h"
 #include "models/partition/subgraph.h"
 
 namespace pruner {
@@ -17,6 +19,11 @@ struct SubgraphInstance {
   std::vector<TensorId>
       inputs;            // of the graph, in the order of the subgraph's inputs
   TensorId output = -1;  // of the graph
+  // Where the output is a part of another tensor, which alone reads it.
+  std::optional<OutputSlice> slice = std::nullopt;
+
+  // The tensor whose bytes it writes.
+  TensorId written() const { return slice ? slice->whole : output; }
 };
 
 // A subgraph that occurs `count` times: the weight of its tuning task.
@@ -25,7 +32,7 @@ struct UniqueSubgraph {
   int count = 0;
 };
 
-// Every node of the graph is in exactly one instance or one view.
+// Every node of the graph is in exactly one instance, or a view or a join.
 struct PartitionResult {
   std::vector<SubgraphInstance>
       instances;  // in an order in which they can be executed
@@ -33,9 +40,13 @@ struct PartitionResult {
       subgraphs;  // distinct, in the order of their first instance
   std::vector<int>
       views;  // nodes without work: their output is their input's bytes
+  // Nodes without work: instances write their inputs into slices of their
+  // output.
+  std::vector<int> joins;
   // For every tensor the one whose bytes it is: through all views up to an
-  // input, a constant or the output of an instance or (for tensors inside a
-  // subgraph, which are not stored) itself.
+  // input, a constant, a join or the output of an instance or (for tensors
+  // inside a subgraph, which are not stored, and for slices, which nobody
+  // reads) itself.
   std::vector<TensorId> storage;
 };
 
@@ -48,7 +59,8 @@ struct PartitionResult {
 // anchor then join the elementwise operator that reads their result, if it is
 // the only one and has the same shape. No subgraph's expression has more than
 // 64 operators, one that is read twice counted twice (ours). Reshape and
-// Identity are views. InvalidArgument if the graph is not valid.
+// Identity are views; FindSlices says which concatenations are joins.
+// InvalidArgument if the graph is not valid.
 absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph);
 
 }  // namespace pruner

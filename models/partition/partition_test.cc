@@ -45,6 +45,7 @@ void CheckPartition(const OperatorGraph& graph,
                     const PartitionResult& partition) {
   std::vector<int> covered(graph.nodes.size(), 0);
   for (const int view : partition.views) ++covered[view];
+  for (const int join : partition.joins) ++covered[join];
   std::set<TensorId> available(graph.inputs.begin(), graph.inputs.end());
   for (const auto& [constant, data] : graph.constants)
     available.insert(constant);
@@ -56,7 +57,7 @@ void CheckPartition(const OperatorGraph& graph,
           << graph.tensors[input].name;
     }
     EXPECT_EQ(graph.nodes[instance.nodes.back()].output, instance.output);
-    available.insert(instance.output);
+    available.insert(instance.written());
     ++counts[instance.subgraph];
     EXPECT_EQ(
         instance.inputs.size(),
@@ -268,14 +269,17 @@ TEST(PartitionTest, TinyRunsInstanceByInstance) {
 }
 
 TEST(PartitionTest, RandomGraphsRunInstanceByInstance) {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  size_t joins = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
     const OperatorGraph graph = RandomGraph(seed);
     const PartitionResult partition = Partitioned(graph);
     CheckPartition(graph, partition);
     CheckExecution(graph, partition);
     if (testing::Test::HasFailure()) return;
+    joins += partition.joins.size();
   }
+  EXPECT_GE(joins, 20u);
 }
 
 }  // namespace

@@ -43,6 +43,20 @@ TensorId RandomNode(GraphBuilder& b, Rng& rng,
     case 3:
       return is_image ? b.Flatten(name, x)
                       : b.Reshape(name, x, {2, 2, 2, channels / 4});
+    case 6: {
+      std::vector<TensorId> like;
+      for (const TensorId other : pool) {
+        if (b.ShapeOf(other).size() == shape.size()) like.push_back(other);
+      }
+      const TensorId other = rng.Pick(like);
+      // Few enough for what follows.
+      constexpr int64_t kMostChannels = 256;
+      if (channels + b.ChannelsOf(other) > kMostChannels)
+        return b.Identity(name, x);
+      return b.Apply(name,
+                     Concat{.axis = static_cast<int64_t>(shape.size()) - 1},
+                     {x, other});
+    }
     case 4:
       return b.Identity(name, x);
     case 5:
@@ -50,8 +64,8 @@ TensorId RandomNode(GraphBuilder& b, Rng& rng,
                                     {.kernel = {2, 2}, .padding = {1, 1, 0, 0}})
                       : b.Softmax(name, x);
     default: {
-      // 4 or 8 channels, so that sums find partners.
-      const int64_t to = (is_image ? 4 : 16) * rng.Uniform(1, 2);
+      // 16 or 32 channels, so that sums find partners.
+      const int64_t to = (is_image ? 16 : 64) * rng.Uniform(1, 2);
       return is_image ? b.Conv2d(name, x, constant({1, 1, channels, to}))
                       : b.Dense(name, x, constant({channels, to}));
     }
@@ -63,8 +77,8 @@ TensorId RandomNode(GraphBuilder& b, Rng& rng,
 OperatorGraph RandomGraph(uint64_t seed) {
   Rng rng(seed);
   GraphBuilder b("random");
-  std::vector<TensorId> pool = {b.Input("x0", {2, 2, 2, 4}),
-                                b.Input("x1", {2, 2, 2, 8})};
+  std::vector<TensorId> pool = {b.Input("x0", {2, 2, 2, 16}),
+                                b.Input("x1", {2, 2, 2, 32})};
   const int nodes = static_cast<int>(rng.Uniform(1, 30));
   for (int i = 0; i < nodes; ++i) {
     pool.push_back(RandomNode(b, rng, pool, absl::StrCat("n", i)));
@@ -115,14 +129,16 @@ std::vector<Array> RunPartitioned(const OperatorGraph& graph,
         RunGraph(subgraph.body, arguments);
     CHECK_OK(result.status());
     const std::vector<double>& values = (*result)[0].values;
-    if (const auto output = plan.output_buffers.find(instance.output);
-        output != plan.output_buffers.end()) {
-      outputs[output->second].values = values;
-    } else {
-      std::copy(
-          values.begin(), values.end(),
-          arena.begin() + plan.arena_offsets.at(instance.output) / kFloat);
-    }
+    const auto output = plan.output_buffers.find(instance.written());
+    const auto buffer =
+        output != plan.output_buffers.end()
+            ? outputs[output->second].values.begin()
+            : arena.begin() +
+                  plan.arena_offsets.at(instance.written()) / kFloat;
+    const OutputSlice slice = instance.slice.value_or(OutputSlice());
+    for (size_t i = 0; i < values.size(); ++i)
+      buffer[slice.offset + slice.rows.Position(static_cast<int64_t>(i))] =
+          values[i];
   }
   for (const auto& [from, output] : plan.output_copies) {
     outputs[output].values = load(from).values;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "models/rewrite/flatten_concats.h"
 #include "models/rewrite/fold_batch_norm.h"
 #include "models/rewrite/move_reshapes.h"
 #include "models/rewrite/move_transposes.h"
@@ -19,6 +20,7 @@ constexpr RewritePass kPasses[] = {
     {"remove identities", &RemoveIdentity},
     {"trim kernels", &TrimKernels},
     {"fold batch norms", &FoldBatchNorm},
+    {"flatten concatenations", &FlattenConcats},
     {"move transposes", &MoveTransposes},
     {"move reshapes", &MoveReshapes},
     {"remove duplicates", &RemoveDuplicates},
@@ -31,8 +33,8 @@ absl::Span<const RewritePass> SimplificationPasses() { return kPasses; }
 absl::StatusOr<OperatorGraph> Simplify(const OperatorGraph& graph) {
   OperatorGraph current = graph;
   // But for the first round's renumbering, what changes a graph removes a node,
-  // trims a kernel, turns a batch norm into a bias, or moves a transpose or a
-  // reshape towards the outputs, so this ends.
+  // trims a kernel, turns a batch norm into a bias, flattens a concatenation,
+  // or moves a transpose or a reshape towards the outputs, so this ends.
   while (true) {
     OperatorGraph next = current;
     for (const RewritePass& pass : kPasses) {

@@ -14,15 +14,18 @@
 namespace pruner {
 namespace {
 
-absl::StatusOr<CompiledTask> CompileTask(const NetworkTask& task,
+absl::StatusOr<CompiledTask> CompileTask(const KernelTask& kernel_task,
                                          const SchedulesByWorkload& schedules,
                                          const TargetSpec& target) {
+  const NetworkTask& task = *kernel_task.task;
   const auto schedule = schedules.find(task.workload.key);
   if (schedule == schedules.end()) {
     return absl::NotFoundError("there is no schedule for it; tune it first");
   }
-  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+  ASSIGN_OR_RETURN(const WorkloadPipeline dense,
                    WorkloadPipeline::Load(task.workload.pipeline));
+  ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+                   dense.WithOutputRows(kernel_task.output_rows));
   ASSIGN_OR_RETURN(Kernel kernel, pipeline.Compile(schedule->second, target));
   CompiledTask compiled{.kernel = std::move(kernel), .arguments = {}};
   for (const KernelArgument& argument : pipeline.arguments()) {
@@ -35,7 +38,7 @@ absl::StatusOr<CompiledTask> CompileTask(const NetworkTask& task,
 class CompileQueue {
  public:
   // With `keep_going` a task that fails does not keep others from being begun.
-  CompileQueue(absl::Span<const NetworkTask> tasks,
+  CompileQueue(absl::Span<const KernelTask> tasks,
                const NetworkOptions& options, bool keep_going)
       : tasks_(tasks),
         options_(options),
@@ -57,7 +60,7 @@ class CompileQueue {
     ++done_;
     if (options_.progress && !failed_) {
       options_.progress(done_, static_cast<int>(tasks_.size()),
-                        tasks_[task].workload.name);
+                        tasks_[task].task->workload.name);
     }
   }
 
@@ -71,16 +74,17 @@ class CompileQueue {
       if (result.ok()) {
         compiled.push_back(std::move(result));
       } else {
-        compiled.push_back(absl::Status(
-            result.status().code(), absl::StrCat(tasks_[i].workload.name, ": ",
-                                                 result.status().message())));
+        compiled.push_back(
+            absl::Status(result.status().code(),
+                         absl::StrCat(tasks_[i].task->workload.name, ": ",
+                                      result.status().message())));
       }
     }
     return compiled;
   }
 
  private:
-  const absl::Span<const NetworkTask> tasks_;
+  const absl::Span<const KernelTask> tasks_;
   const NetworkOptions& options_;
   const bool keep_going_;
   absl::Mutex mutex_;
@@ -92,7 +96,7 @@ class CompileQueue {
 };
 
 std::vector<absl::StatusOr<CompiledTask>> Compile(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    absl::Span<const KernelTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options, bool keep_going) {
   CompileQueue queue(tasks, options, keep_going);
   const auto work = [&] {
@@ -110,7 +114,7 @@ std::vector<absl::StatusOr<CompiledTask>> Compile(
 }  // namespace
 
 absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    absl::Span<const KernelTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options) {
   std::vector<CompiledTask> compiled;
   for (absl::StatusOr<CompiledTask>& result :
@@ -122,7 +126,7 @@ absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
 }
 
 std::vector<absl::StatusOr<CompiledTask>> CompileEachTask(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    absl::Span<const KernelTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options) {
   return Compile(tasks, schedules, target, options, /*keep_going=*/true);
 }

@@ -10,9 +10,16 @@
 #include "halide_ext/build/kernel.h"
 #include "models/ops/tasks.h"
 #include "models/runtime/network.h"
+#include "pruner/base/row_layout.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
+
+// A kernel of a network.
+struct KernelTask {
+  const NetworkTask* task = nullptr;
+  RowLayout output_rows{};
+};
 
 struct CompiledTask {
   Kernel kernel;
@@ -24,13 +31,13 @@ struct CompiledTask {
 // first error, in the order of the tasks, with the task's name; see
 // Network::Build.
 absl::StatusOr<std::vector<CompiledTask>> CompileTasks(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    absl::Span<const KernelTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options);
 
 // The same, but each on its own: one that cannot be compiled is no other's
 // misfortune.
 std::vector<absl::StatusOr<CompiledTask>> CompileEachTask(
-    absl::Span<const NetworkTask> tasks, const SchedulesByWorkload& schedules,
+    absl::Span<const KernelTask> tasks, const SchedulesByWorkload& schedules,
     const TargetSpec& target, const NetworkOptions& options);
 
 }  // namespace pruner

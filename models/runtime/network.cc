@@ -42,7 +42,8 @@ absl::Status Network::Bind(absl::Span<const void* const> inputs,
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     for (const Use& use : output_uses_[i]) {
-      steps_[use.step].tensors[use.argument] = outputs[i];
+      steps_[use.step].tensors[use.argument] =
+          static_cast<char*>(outputs[i]) + use.offset;
     }
   }
   return absl::OkStatus();
@@ -79,7 +80,9 @@ absl::Status Network::RunWatched(absl::Span<const void* const> inputs,
   RETURN_IF_ERROR(Bind(inputs, outputs));
   for (size_t step = 0; step < steps_.size(); ++step) {
     RETURN_IF_ERROR(RunStep(step));
-    after_step(step, {steps_[step].written, steps_[step].tensors.back()});
+    after_step(step, {.spec = steps_[step].written,
+                      .data = steps_[step].tensors.back(),
+                      .rows = steps_[step].rows});
   }
   CopyOutputs(inputs, outputs);
   return absl::OkStatus();

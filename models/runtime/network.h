@@ -22,6 +22,7 @@
 #include "models/runtime/tensor_arena.h"
 #include "models/runtime/tensor_buffer.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/row_layout.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/workload/workload_key.h"
@@ -95,6 +96,7 @@ class Network {
   struct Use {
     int step = 0;
     int argument = 0;
+    int64_t offset = 0;  // in bytes
   };
   struct Copy {
     const void* from = nullptr;  // null: an input or output of the caller
@@ -106,6 +108,7 @@ class Network {
     Kernel kernel;
     std::vector<void*> tensors;  // in the order of the kernel's arguments
     BufferSpec written;          // of the last one, its output
+    RowLayout rows;              // of the same
   };
   friend class NetworkBuilder;
 

@@ -12,9 +12,45 @@
 #include "models/runtime/compile_tasks.h"
 #include "models/runtime/network.h"
 #include "models/runtime/tensor_buffer.h"
+#include "pruner/base/row_layout.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
+
+namespace {
+
+RowLayout RowsOf(const SubgraphInstance& instance) {
+  return instance.slice ? instance.slice->rows : RowLayout();
+}
+
+// The kernels of the instances, each once.
+class KernelSet {
+ public:
+  KernelSet(const PartitionResult& partition,
+            absl::Span<const NetworkTask> tasks) {
+    for (const SubgraphInstance& instance : partition.instances) {
+      const RowLayout rows = RowsOf(instance);
+      const auto [known, is_new] = index_of_.emplace(
+          std::pair(instance.subgraph, rows), kernels_.size());
+      if (is_new) {
+        kernels_.push_back(
+            {.task = &tasks[instance.subgraph], .output_rows = rows});
+      }
+      index_.push_back(known->second);
+    }
+  }
+
+  const std::vector<KernelTask>& kernels() const { return kernels_; }
+  // Of an instance's kernel.
+  size_t IndexOf(size_t instance) const { return index_[instance]; }
+
+ private:
+  std::map<std::pair<int, RowLayout>, size_t> index_of_;
+  std::vector<KernelTask> kernels_;
+  std::vector<size_t> index_;
+};
+
+}  // namespace
 
 class NetworkBuilder {
  public:
@@ -39,15 +75,21 @@ class NetworkBuilder {
     Network::Step& added = network_.steps_.emplace_back(
         Network::Step{.kernel = compiled.kernel,
                       .tensors = {},
-                      .written = SpecOf(graph_, instance.output)});
+                      .written = SpecOf(graph_, instance.output),
+                      .rows = RowsOf(instance)});
     network_.names_.push_back(task.workload.name);
     for (const std::string& argument : compiled.arguments) {
-      const Network::Use use = {step, static_cast<int>(added.tensors.size())};
+      Network::Use use = {.step = step,
+                          .argument = static_cast<int>(added.tensors.size())};
       const auto input = std::find_if(
           task.inputs.begin(), task.inputs.end(),
           [&](const OpInput& candidate) { return candidate.name == argument; });
       if (input == task.inputs.end()) {
-        added.tensors.push_back(Place(instance.output, {}, use));
+        if (instance.slice) {
+          use.offset = instance.slice->offset *
+                       BytesOf(graph_.TypeOf(instance.slice->whole));
+        }
+        added.tensors.push_back(Place(instance.written(), {}, use));
       } else {
         const TensorId tensor = instance.inputs[input - task.inputs.begin()];
         added.tensors.push_back(
@@ -96,7 +138,7 @@ class NetworkBuilder {
       return nullptr;
     }
     if (graph_.constants.contains(stored)) return Constant(stored, packing);
-    return activations_ + plan_.arena_offsets.at(stored);
+    return activations_ + plan_.arena_offsets.at(stored) + use.offset;
   }
 
   // The constant in this layout; each layout is made once.
@@ -128,13 +170,15 @@ absl::StatusOr<Network> Network::Build(const OperatorGraph& graph,
                                        const TargetSpec& target,
                                        const NetworkOptions& options) {
   CHECK_EQ(tasks.size(), partition.subgraphs.size());
+  const KernelSet kernels(partition, tasks);
   ASSIGN_OR_RETURN(const std::vector<CompiledTask> compiled,
-                   CompileTasks(tasks, schedules, target, options));
+                   CompileTasks(kernels.kernels(), schedules, target, options));
   SetKernelThreads(options.threads);
   NetworkBuilder builder(graph, partition);
-  for (const SubgraphInstance& instance : partition.instances) {
+  for (size_t i = 0; i < partition.instances.size(); ++i) {
+    const SubgraphInstance& instance = partition.instances[i];
     builder.AddStep(instance, tasks[instance.subgraph],
-                    compiled[instance.subgraph]);
+                    compiled[kernels.IndexOf(i)]);
   }
   Network network = std::move(builder).Finish();
   network.claim_ = options.claim_memory.value_or(!target.cheap_shared_writes);

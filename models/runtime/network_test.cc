@@ -114,6 +114,41 @@ TEST(NetworkTest, RunsAreRepeatable) {
   EXPECT_EQ((*RunOnArrays(*network, inputs))[0], first);
 }
 
+TEST(NetworkTest, ConcatenationsCopyNothing) {
+  GraphBuilder b("branches");
+  const TensorId x = b.Input("x", {1, 6, 6, 16});
+  const auto branch = [&](TensorId input, const std::string& name,
+                          int64_t channels) {
+    const TensorId w =
+        b.Constant(name + ".w", {3, 3, b.ChannelsOf(input), channels},
+                   {RandomValues{.seed = 1, .low = -1}});
+    return b.Relu(
+        name, b.Conv2d(name + ".conv", input, w, {.padding = {1, 1, 1, 1}}));
+  };
+  const TensorId join = b.Apply(
+      "join", Concat{.axis = 3},
+      {branch(x, "first", 32), branch(x, "second", 32),
+       b.MaxPool2d("pool", x, {.kernel = {3, 3}, .padding = {1, 1, 1, 1}}),
+       branch(x, "third", 20)});
+  // The same kernel, dense.
+  b.Output(b.Add("sum", branch(x, "fourth", 32), branch(join, "fifth", 32)));
+  b.Output(join);
+  const OperatorGraph graph = *std::move(b).Build();
+  absl::StatusOr<Network> network = BuildWithDefaults(graph, {.threads = 2});
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->kernel_names().size(), 6u);
+  const PartitionResult partition = *PartitionGraph(graph);
+  const absl::StatusOr<std::vector<KernelError>> errors = CompareKernels(
+      graph, partition,
+      *MakeNetworkTasks(partition, SampleHostTarget(), {.names = {"direct"}}),
+      NetworkInputs::kRandom, *network);
+  ASSERT_TRUE(errors.ok()) << errors.status();
+  EXPECT_EQ(errors->size(), 6u);
+  for (const KernelError& error : *errors)
+    EXPECT_FALSE(error.is_wrong()) << error.kernel << " " << error.relative;
+  ExpectAgrees(graph, std::move(network));
+}
+
 TEST(NetworkTest, ViewsOutputsAndSharedTensors) {
   GraphBuilder b("views");
   const TensorId x = b.Input("x", {1, 4, 4, 8});

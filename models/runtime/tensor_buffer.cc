@@ -1,8 +1,8 @@
 #include "models/runtime/tensor_buffer.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "absl/log/check.h"
@@ -29,14 +29,23 @@ auto VisitElements(const TensorView& tensor, const Visit& visit) {
 
 std::vector<double> TensorView::Values() const {
   return VisitElements(*this, [&](const auto* elements) {
-    return std::vector<double>(elements, elements + spec.size);
+    std::vector<double> values(spec.size);
+    for (size_t i = 0; i < spec.size; ++i) {
+      values[i] =
+          static_cast<double>(elements[rows.Position(static_cast<int64_t>(i))]);
+    }
+    return values;
   });
 }
 
 void TensorView::Assign(absl::Span<const double> values) const {
   CHECK_EQ(values.size(), spec.size);
   VisitElements(*this, [&](auto* elements) {
-    std::copy(values.begin(), values.end(), elements);
+    using Element = std::remove_reference_t<decltype(*elements)>;
+    for (size_t i = 0; i < spec.size; ++i) {
+      elements[rows.Position(static_cast<int64_t>(i))] =
+          static_cast<Element>(values[i]);
+    }
   });
 }
 

@@ -12,6 +12,7 @@
 #include "models/operators/shape.h"
 #include "models/ops/packing.h"
 #include "models/runtime/aligned_floats.h"
+#include "pruner/base/row_layout.h"
 
 namespace pruner {
 
@@ -25,10 +26,11 @@ struct BufferSpec {
 // As the graph declares the tensor.
 BufferSpec SpecOf(const OperatorGraph& graph, TensorId tensor);
 
-// Somebody else's memory.
+// Somebody else's memory, which may hold other things between the rows.
 struct TensorView {
   BufferSpec spec;
   void* data = nullptr;
+  RowLayout rows{};
 
   // The elements: bools are 0 or 1. Those assigned are as many; they are
   // rounded to float, or are what the type can hold.

@@ -103,8 +103,10 @@ std::vector<FormulationCheck> VerifyFormulations(
     const PartitionResult& partition, absl::Span<const NetworkTask> tasks,
     const SchedulesByWorkload& schedules, const TargetSpec& target,
     const VerifyFormulationsOptions& options) {
+  std::vector<KernelTask> kernels;
+  for (const NetworkTask& task : tasks) kernels.push_back({.task = &task});
   const std::vector<absl::StatusOr<CompiledTask>> compiled = CompileEachTask(
-      tasks, schedules, target, {.compile_threads = options.threads});
+      kernels, schedules, target, {.compile_threads = options.threads});
   SetKernelThreads(options.threads);
   std::vector<FormulationCheck> checks;
   // Formulations of a subgraph are neighbours; tensors of one are kept.
