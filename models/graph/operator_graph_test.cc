@@ -81,7 +81,8 @@ TEST(OperatorGraphTest, BuilderKeepsTheFirstError) {
   builder.Output(builder.Relu("relu1", y));
   EXPECT_EQ(std::move(builder).Build().status().message(),
             "graph \"net\", node \"conv1\", Conv2d(stride=1,1 padding=0,0,0,0 "
-            "dilation=1,1 groups=1) of {1, 8, 8, 3} {3, 3, 4, 8}: input has 3 "
+            "dilation=1,1 groups=1 channels_first=false) of {1, 8, 8, 3} "
+            "{3, 3, 4, 8}: input has 3 "
             "channels, "
             "weights expect 4 in each of 1 groups");
 }

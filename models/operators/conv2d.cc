@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
@@ -47,12 +48,28 @@ void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
   }
 }
 
+Array ChannelsLast(const Array& image) {
+  Array result = {
+      {image.shape[0], image.shape[2], image.shape[3], image.shape[1]},
+      std::vector<double>(image.values.size())};
+  const int64_t channels = image.shape[1];
+  const int64_t pixels = image.shape[2] * image.shape[3];
+  auto to = result.values.begin();
+  for (int64_t n = 0; n < image.shape[0]; ++n) {
+    for (int64_t pixel = 0; pixel < pixels; ++pixel) {
+      for (int64_t c = 0; c < channels; ++c)
+        *to++ = image.values[(n * channels + c) * pixels + pixel];
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 absl::StatusOr<Shape> Conv2d::InferShape(Shapes inputs) const {
-  const Shape& input = inputs[0];
   const Shape& weights = inputs[1];
-  RETURN_IF_ERROR(CheckRank("input", input, 4));
+  RETURN_IF_ERROR(CheckRank("input", inputs[0], 4));
+  const Shape input = ImageShape(inputs[0]);
   RETURN_IF_ERROR(CheckRank("weights", weights, 4));
   RETURN_IF_ERROR(CheckExtent("stride", stride));
   RETURN_IF_ERROR(CheckExtent("dilation", dilation));
@@ -72,24 +89,40 @@ double Conv2d::CountFlops(Shapes inputs, const Shape& output) const {
          static_cast<double>(weights[2]);
 }
 
+Shape Conv2d::ImageShape(const Shape& input) const {
+  return channels_first ? Shape{input[0], input[2], input[3], input[1]} : input;
+}
+
+TensorParameter Conv2d::Image(AnchorEmitter& emitter) const {
+  const TensorParameter input = emitter.Input(0, emitter.InputShape(0));
+  return channels_first ? input.ChannelsLast() : input;
+}
+
 void Conv2d::Evaluate(Arrays inputs, int threads, Array& output) const {
+  const Array* image = inputs[0];
+  Array transposed;
+  if (channels_first) {
+    transposed = ChannelsLast(*image);
+    image = &transposed;
+  }
   const int64_t height = output.shape[1], width = output.shape[2];
   const int64_t channels = output.shape[3];
   ForRows(output.shape[0] * height, threads, [&](int64_t row) {
     for (int64_t x = 0; x < width; ++x) {
-      ConvolvePixel(*this, *inputs[0], *inputs[1], row / height, row % height,
-                    x, &output.values[(row * width + x) * channels]);
+      ConvolvePixel(*this, *image, *inputs[1], row / height, row % height, x,
+                    &output.values[(row * width + x) * channels]);
     }
   });
 }
 
 std::string Conv2d::TaskAttributes(Shapes inputs) const {
   return ConvolutionText({inputs[1][0], inputs[1][1]}, stride, dilation,
-                         groups);
+                         groups) +
+         (channels_first ? "_cf" : "");
 }
 
 Emitted Conv2d::Emit(AnchorEmitter& emitter) const {
-  const Shape& input_shape = emitter.InputShape(0);
+  const Shape input_shape = ImageShape(emitter.InputShape(0));
   const Shape& weights_shape = emitter.InputShape(1);
   const Shape& output_shape = emitter.OutputShape();
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
@@ -98,7 +131,7 @@ Emitted Conv2d::Emit(AnchorEmitter& emitter) const {
   const Window2d window =
       MakeWindow(input_shape, output_shape, {kernel_h, kernel_w}, stride,
                  dilation, padding);
-  const PaddedInput input(emitter.Input(0, input_shape), window);
+  const PaddedInput input(Image(emitter), window);
   const WeightsParameter weights = emitter.Weights(1);
 
   const OutputLoops loops = ImageLoops(output_shape);

@@ -17,7 +17,8 @@ namespace pruner {
 //            c]
 //   * weights[ky, kx, c, o]
 // where g = o / (co / groups) and elements outside the input are zero.
-// input {N, H, W, ci}, weights {kernel h, kernel w, ci / groups, co}.
+// input {N, H, W, ci}, or {N, ci, H, W} if `channels_first`; weights {kernel h,
+// kernel w, ci / groups, co}.
 struct Conv2d {
   static constexpr OperatorKind kKind{"Conv2d",
                                       "conv2d",
@@ -28,6 +29,7 @@ struct Conv2d {
   Padding2d padding{};
   Extent2d dilation{};
   int64_t groups = 1;
+  bool channels_first = false;
   bool operator==(const Conv2d&) const = default;
   template <typename Self, typename Visitor>
   static void VisitFields(Self& self, Visitor&& visitor) {
@@ -35,12 +37,18 @@ struct Conv2d {
     visitor("padding", self.padding);
     visitor("dilation", self.dilation);
     visitor("groups", self.groups);
+    visitor("channels_first", self.channels_first);
   }
   absl::StatusOr<Shape> InferShape(Shapes inputs) const;
   double CountFlops(Shapes inputs, const Shape& output) const;
   void Evaluate(Arrays inputs, int threads, Array& output) const;
   Emitted Emit(AnchorEmitter& emitter) const;
   std::string TaskAttributes(Shapes inputs) const;
+
+  // {N, H, W, ci} of the input's shape.
+  Shape ImageShape(const Shape& input) const;
+  // The input, read as {N, H, W, ci}.
+  TensorParameter Image(AnchorEmitter& emitter) const;
 };
 
 }  // namespace pruner

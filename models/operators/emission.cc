@@ -1,5 +1,6 @@
 #include "models/operators/emission.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -77,13 +78,21 @@ TensorParameter TensorParameter::Reshaped(const Shape& shape) const {
   return reshaped;
 }
 
+TensorParameter TensorParameter::ChannelsLast() const {
+  TensorParameter last = *this;
+  last.is_channels_last_ = true;
+  return last;
+}
+
 Expr TensorParameter::operator()(const std::vector<Expr>& indices) const {
   std::vector<Expr> at = indices;
+  // Innermost first.
+  if (is_channels_last_) std::rotate(at.begin(), at.begin() + 1, at.end() - 1);
   if (seen_ != stored_) {
     Expr linear = 0;
     int64_t stride = 1;
-    for (size_t d = 0; d < indices.size(); ++d) {
-      linear = linear + indices[d] * ToExpr(stride);
+    for (size_t d = 0; d < at.size(); ++d) {
+      linear = linear + at[d] * ToExpr(stride);
       stride *= seen_[seen_.size() - 1 - d];
     }
     at.clear();

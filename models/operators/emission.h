@@ -57,6 +57,9 @@ class TensorParameter {
   // memory is what stays.
   TensorParameter Reshaped(const Shape& shape) const;
 
+  // One of {N, C, ...} that is read as {N, ..., C}.
+  TensorParameter ChannelsLast() const;
+
   Halide::Expr operator()(const std::vector<Halide::Expr>& indices) const;
   const std::string& name() const { return parameter_.name(); }
 
@@ -66,6 +69,7 @@ class TensorParameter {
   DataType type_ = DataType::kFloat32;
   Shape stored_;  // the parameter's
   Shape seen_;
+  bool is_channels_last_ = false;  // but stored with the channels first
 };
 
 // Weights whose output channels may lie in vectors: reads name the output

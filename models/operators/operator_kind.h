@@ -53,6 +53,7 @@ struct Expr;
 namespace pruner {
 
 class AnchorEmitter;
+class TensorParameter;
 struct Emitted;
 
 struct Extent2d {

@@ -138,7 +138,8 @@ TEST(OperatorsTest, SaysWhatDoesNotFit) {
 TEST(OperatorsTest, TextGivesKindAndAttributes) {
   EXPECT_EQ(OperatorText(
                 Conv2d{.stride = {2, 1}, .padding = {3, 2, 1, 0}, .groups = 4}),
-            "Conv2d(stride=2,1 padding=3,2,1,0 dilation=1,1 groups=4)");
+            "Conv2d(stride=2,1 padding=3,2,1,0 dilation=1,1 groups=4 "
+            "channels_first=false)");
   EXPECT_EQ(OperatorText(Relu{}), "Relu()");
   EXPECT_EQ(
       OperatorText(AvgPool2d{.kernel = {2, 3}, .count_include_pad = true}),

@@ -73,6 +73,15 @@ TEST(Conv3dTest, IsConv2dOfOnePlane) {
                 .values);
 }
 
+TEST(Conv2dTest, ChannelsFirstIsATransposedInput) {
+  const Array image = Counting({2, 4, 5, 6}), weights = Counting({3, 2, 2, 4});
+  Conv2d op = {.stride = {2, 1}, .padding = {1, 0, 2, 1}, .groups = 2};
+  const Array last = Evaluate(Transpose{{0, 2, 3, 1}}, {image});
+  const Values expected = Evaluate(op, {last, weights}).values;
+  op.channels_first = true;
+  EXPECT_EQ(Evaluate(op, {image, weights}).values, expected);
+}
+
 // By its definition: what every input element adds.
 Array Scatter(const ConvTranspose2d& op, const Array& input,
               const Array& weights, const Shape& shape) {

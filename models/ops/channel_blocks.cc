@@ -73,7 +73,7 @@ bool ChannelBlocksApply(const Subgraph& subgraph) {
 
 OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
   const auto& op = builder.AnchorOp<Conv2d>();
-  const Shape& input_shape = builder.InputShape(0);
+  const Shape input_shape = op.ImageShape(builder.InputShape(0));
   const Shape& weights_shape = builder.InputShape(1);
   const Shape& output_shape = builder.OutputShape();
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
@@ -83,7 +83,7 @@ OpPipeline BuildChannelBlocks(PipelineBuilder& builder) {
   const Window2d window =
       MakeWindow(input_shape, output_shape, {kernel_h, kernel_w}, op.stride,
                  op.dilation, op.padding);
-  const PaddedInput input(builder.Input(0, input_shape), window);
+  const PaddedInput input(op.Image(builder), window);
   const TensorParameter weights =
       builder.AnchorBlockedWeights(1, in_lanes, lanes);
   const Halide::Func blocked = Blocked(input, channels, in_lanes);

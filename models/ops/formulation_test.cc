@@ -43,10 +43,11 @@ struct Case {
 
 Subgraph Convolution(const Case& c) {
   return OnlySubgraph([&](GraphBuilder& b) {
-    const TensorId weights = b.Constant(
-        "weights",
-        {c.kernel.h, c.kernel.w, c.input.back() / c.conv.groups, c.out},
-        {RandomValues{.low = -1}});
+    const TensorId weights =
+        b.Constant("weights",
+                   {c.kernel.h, c.kernel.w,
+                    c.conv.ImageShape(c.input).back() / c.conv.groups, c.out},
+                   {RandomValues{.low = -1}});
     TensorId x = b.Conv2d("conv", b.Input("x", c.input), weights, c.conv);
     if (c.bias) {
       x = b.BiasAdd("biased", x, b.Constant("bias", {c.out}, {RandomValues{}}));
@@ -118,6 +119,12 @@ TEST(FormulationTest, ChannelsThatVectorsDoNotDivide) {
   ExpectAllCompute({.input = {1, 6, 7, 12}, .out = 20}, 2);
   ExpectAllCompute({.input = {1, 4, 4, 1}, .out = 1}, 2);
   ExpectAllCompute({.input = {1, 5, 6, 19}, .out = 20}, 2);
+}
+
+TEST(FormulationTest, ChannelsFirst) {
+  ExpectAllCompute({.input = {2, 3, 9, 7},
+                    .conv = {.padding = {1, 1, 1, 1}, .channels_first = true}},
+                   2);
 }
 
 TEST(FormulationTest, BatchPaddingAndEpilogues) {

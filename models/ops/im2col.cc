@@ -39,14 +39,14 @@ bool Im2colApplies(const Subgraph& subgraph) {
 
 OpPipeline BuildIm2col(PipelineBuilder& builder) {
   const auto& op = builder.AnchorOp<Conv2d>();
-  const Shape& input_shape = builder.InputShape(0);
+  const Shape input_shape = op.ImageShape(builder.InputShape(0));
   const Shape& weights_shape = builder.InputShape(1);
   const int64_t kernel_h = weights_shape[0], kernel_w = weights_shape[1];
   const int64_t channels = weights_shape[2];
   const Window2d window =
       MakeWindow(input_shape, builder.OutputShape(), {kernel_h, kernel_w},
                  op.stride, op.dilation, op.padding);
-  const PaddedInput input(builder.Input(0, input_shape), window);
+  const PaddedInput input(op.Image(builder), window);
   const WeightsParameter weights = builder.AnchorWeightsMatrix(1);
 
   const OutputLoops loops = ImageLoops(builder.OutputShape());

@@ -49,9 +49,12 @@ TEST(OpPipelineTest, Convolutions) {
         .stride = {rng.Uniform(1, 3), rng.Uniform(1, 2)},
         .padding = rng.Chance(0.7) ? RandomPadding(rng, 2, 2) : Padding2d{},
         .dilation = {rng.Uniform(1, 2), rng.Uniform(1, 2)},
-        .groups = groups};
-    const Shape image = {rng.Uniform(1, 2), rng.Uniform(5, 9),
-                         rng.Uniform(5, 9), groups * in_group};
+        .groups = groups,
+        .channels_first = rng.Chance(0.3)};
+    const int64_t n = rng.Uniform(1, 2), h = rng.Uniform(5, 9),
+                  w = rng.Uniform(5, 9), c = groups * in_group;
+    const Shape image =
+        conv.channels_first ? Shape{n, c, h, w} : Shape{n, h, w, c};
     ExpectComputes(
         OnlySubgraph([&](GraphBuilder& b) {
           b.Output(RandomEpilogue(

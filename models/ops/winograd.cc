@@ -71,9 +71,10 @@ bool WinogradApplies(const Subgraph& subgraph) {
 
 OpPipeline BuildWinograd(const WinogradMatrices& matrices,
                          PipelineBuilder& builder) {
+  const auto& op = builder.AnchorOp<Conv2d>();
   const auto tile = static_cast<int64_t>(matrices.output.size());
   const int64_t side = tile + kKernel - 1;
-  const Shape& input_shape = builder.InputShape(0);
+  const Shape input_shape = op.ImageShape(builder.InputShape(0));
   const Shape& output_shape = builder.OutputShape();
   // Whole tiles, which may reach beyond the output.
   Shape tiled_shape = output_shape;
@@ -82,8 +83,8 @@ OpPipeline BuildWinograd(const WinogradMatrices& matrices,
   }
   const Window2d window =
       MakeWindow(input_shape, tiled_shape, {kKernel, kKernel}, Extent2d{},
-                 Extent2d{}, builder.AnchorOp<Conv2d>().padding);
-  const PaddedInput input(builder.Input(0, input_shape), window);
+                 Extent2d{}, op.padding);
+  const PaddedInput input(op.Image(builder), window);
   const WeightsParameter weights = builder.TransformedWeights(1, tile);
 
   const OutputLoops loops = ImageLoops(output_shape);

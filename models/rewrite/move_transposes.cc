@@ -238,6 +238,25 @@ class Mover {
     return changes && Replace(node, product, inputs, {});
   }
 
+  // Where all channels are read for a pixel, those far away are few.
+  bool MoveKind(const Node& node, const Conv2d& op) {
+    constexpr int64_t kFewChannels = 4;
+    const Transposed* const moved = Find(node.inputs[0]);
+    if (moved == nullptr || op.channels_first ||
+        moved->perm != Perm{0, 2, 3, 1}) {
+      return false;
+    }
+    const TensorId source = moved->source;
+    const Shape& shape = copier_.builder().ShapeOf(source);
+    if (shape.empty() || shape[1] > kFewChannels ||
+        MovesNothing(shape, moved->perm)) {
+      return false;
+    }
+    Conv2d conv = op;
+    conv.channels_first = true;
+    return Replace(node, conv, {source, Materialize(node.inputs[1])}, {});
+  }
+
   template <typename Kind>
   bool MoveKind(const Node& node, const Kind& op) {
     if constexpr (Kind::kKind.operator_class == OperatorClass::kElementwise) {

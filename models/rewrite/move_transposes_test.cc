@@ -35,14 +35,31 @@ TensorId Convolution(GraphBuilder& b, const std::string& name, TensorId x) {
   return b.Apply(name + ".out", Transpose{kToFirst}, {y});
 }
 
+TEST(MoveTransposesTest, ConvolutionsReadImagesOfFewColoursAsTheyAre) {
+  for (const auto& [channels, left] : {std::pair<int64_t, int>{3, 1}, {8, 2}}) {
+    GraphBuilder b("net");
+    const TensorId x = b.Input("x", {2, channels, 3, 5});
+    b.Output(b.Relu("relu", Convolution(b, "a", x)));
+    EXPECT_EQ(CountNodes<Transpose>(Moved(std::move(b))), left);
+  }
+  // The other reader has the transposed one.
+  GraphBuilder b("net");
+  const TensorId x =
+      b.Apply("t", Transpose{kToLast}, {b.Input("x", {1, 3, 4, 5})});
+  const TensorId w = b.Constant("w", {1, 1, 3, 8}, {RandomValues{.low = -1}});
+  b.Output(b.Conv2d("conv", x, w));
+  b.Output(b.MaxPool2d("pool", x, {.kernel = {2, 2}}));
+  EXPECT_EQ(CountNodes<Transpose>(Moved(std::move(b))), 1);
+}
+
 TEST(MoveTransposesTest, ImagesAreTransposedOnceInAndOut) {
   GraphBuilder b("net");
-  TensorId x = b.Input("x", {2, 4, 3, 5});
+  TensorId x = b.Input("x", {2, 5, 3, 5});
   x = b.Relu("relu", Convolution(b, "a", x));
   const TensorId y = Convolution(b, "b", x);
   x = b.Add("sum", y, x);
   x = b.Apply("scaled", Mul{},
-              {b.Constant("scale", {4, 1, 1}, {RandomValues{}}), x});
+              {b.Constant("scale", {5, 1, 1}, {RandomValues{}}), x});
   x = b.Apply("map", Mul{}, {x, b.Constant("m", {3, 5}, {RandomValues{}})});
   x = b.Apply("half", Mul{}, {x, b.Constant("h", {}, {RandomValues{}})});
   x = b.Apply("both", Concat{1}, {Convolution(b, "c", x), x});

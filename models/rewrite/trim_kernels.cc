@@ -75,9 +75,10 @@ class Trimmer {
     if (weights == graph_.constants.end()) return false;
     const Shape& kernel = graph_.ShapeOf(node.inputs[1]);
     const Padding2d& padding = conv->padding;
-    const Window2d window = MakeWindow(
-        graph_.ShapeOf(node.inputs[0]), graph_.ShapeOf(node.output),
-        {kernel[0], kernel[1]}, conv->stride, conv->dilation, padding);
+    const Window2d window =
+        MakeWindow(conv->ImageShape(graph_.ShapeOf(node.inputs[0])),
+                   graph_.ShapeOf(node.output), {kernel[0], kernel[1]},
+                   conv->stride, conv->dilation, padding);
     const Taps rows = TapsThatRead(window.y), columns = TapsThatRead(window.x);
     Shape trimmed = kernel;
     trimmed[0] = rows.end - rows.first;
