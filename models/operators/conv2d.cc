@@ -14,6 +14,7 @@
 #include "models/operators/shape.h"
 #include "models/operators/shape_checks.h"
 #include "models/operators/task_text.h"
+#include "models/operators/transpose.h"
 #include "models/operators/window.h"
 #include "pruner/base/status_macros.h"
 
@@ -46,22 +47,6 @@ void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
       }
     }
   }
-}
-
-Array ChannelsLast(const Array& image) {
-  Array result = {
-      {image.shape[0], image.shape[2], image.shape[3], image.shape[1]},
-      std::vector<double>(image.values.size())};
-  const int64_t channels = image.shape[1];
-  const int64_t pixels = image.shape[2] * image.shape[3];
-  auto to = result.values.begin();
-  for (int64_t n = 0; n < image.shape[0]; ++n) {
-    for (int64_t pixel = 0; pixel < pixels; ++pixel) {
-      for (int64_t c = 0; c < channels; ++c)
-        *to++ = image.values[(n * channels + c) * pixels + pixel];
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -102,7 +87,9 @@ void Conv2d::Evaluate(Arrays inputs, int threads, Array& output) const {
   const Array* image = inputs[0];
   Array transposed;
   if (channels_first) {
-    transposed = ChannelsLast(*image);
+    transposed = {ImageShape(image->shape),
+                  std::vector<double>(image->values.size())};
+    Transpose{{0, 2, 3, 1}}.Evaluate({image}, threads, transposed);
     image = &transposed;
   }
   const int64_t height = output.shape[1], width = output.shape[2];

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "models/ops/packing.h"
+#include "models/partition/output_slices.h"
 #include "models/partition/partition.h"
 #include "pruner/target/sample_targets.h"
 
@@ -72,11 +73,9 @@ std::vector<double> Read(const KernelArgument& argument,
 }
 
 // Whether kernels can write their results into a part of the channels.
-bool HasChannelLoops(const Subgraph& subgraph) {
-  const OperatorKind& kind = KindOf(subgraph.body.nodes[0].op);
+bool MayBeWithinMoreChannels(const Subgraph& subgraph) {
   return !subgraph.body.ShapeOf(subgraph.body.outputs[0]).empty() &&
-         (kind.has_channel_loops ||
-          kind.operator_class == OperatorClass::kElementwise);
+         HasChannelLoops(subgraph.body.nodes[0].op);
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ void ExpectComputes(const Subgraph& subgraph, uint64_t seed) {
   const Array got = RunUnscheduled(*op, inputs);
   EXPECT_LT(RelativeDifference({expected[0].shape, got.values}, expected[0]),
             2e-6);
-  if (!HasChannelLoops(subgraph)) return;
+  if (!MayBeWithinMoreChannels(subgraph)) return;
   const absl::StatusOr<WorkloadPipeline> within =
       WithinMoreChannels(StoreAndLoad(*op), subgraph);
   ASSERT_TRUE(within.ok()) << within.status();

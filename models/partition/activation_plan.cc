@@ -28,7 +28,7 @@ std::map<TensorId, BufferLifetime> ArenaLifetimes(
       const auto buffer = lifetimes.find(partition.storage[input]);
       if (buffer != lifetimes.end()) buffer->second.last = step;
     }
-    const TensorId written = instance.written();
+    const TensorId written = instance.destination.whole;
     if (stored_in_outputs.contains(written)) continue;
     const BufferLifetime fresh = {TensorBytes(graph, written), step, step};
     // One that is there already is written slice by slice.
@@ -54,7 +54,7 @@ ActivationPlan PlanActivations(const OperatorGraph& graph,
   }
   std::set<TensorId> computed;
   for (const SubgraphInstance& instance : partition.instances) {
-    computed.insert(instance.written());
+    computed.insert(instance.destination.whole);
   }
   for (int i = 0; i < static_cast<int>(graph.outputs.size()); ++i) {
     const TensorId stored = partition.storage[graph.outputs[i]];

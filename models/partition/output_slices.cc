@@ -38,7 +38,8 @@ class SliceFinder {
     for (const TensorId input : join.inputs) {
       const int64_t offset_bytes = offset * BytesOf(graph_.TypeOf(join.output));
       if (offset_bytes % kSliceAlignment != 0 || !IsWrittenForOne(input) ||
-          !(is_in_one_piece || (is_of_channels && HasChannelLoops(input)))) {
+          !(is_in_one_piece ||
+            (is_of_channels && HasChannelLoops(FirstOperator(input))))) {
         return;
       }
       OutputSlice slice = {.whole = join.output, .offset = offset, .rows = {}};
@@ -58,14 +59,12 @@ class SliceFinder {
   bool IsWrittenForOne(TensorId tensor) const {
     return first_node_.contains(tensor) && !is_output_[tensor] &&
            consumers_[tensor].size() == 1 &&
-           !std::holds_alternative<Concat>(
-               graph_.nodes[first_node_.at(tensor)].op);
+           !std::holds_alternative<Concat>(FirstOperator(tensor));
   }
 
-  bool HasChannelLoops(TensorId tensor) const {
-    const OperatorKind& kind = KindOf(graph_.nodes[first_node_.at(tensor)].op);
-    return kind.operator_class == OperatorClass::kElementwise ||
-           kind.has_channel_loops;
+  // Of the kernel that computes it.
+  const Operator& FirstOperator(TensorId tensor) const {
+    return graph_.nodes[first_node_.at(tensor)].op;
   }
 
   const OperatorGraph& graph_;
@@ -75,6 +74,12 @@ class SliceFinder {
 };
 
 }  // namespace
+
+bool HasChannelLoops(const Operator& op) {
+  const OperatorKind& kind = KindOf(op);
+  return kind.operator_class == OperatorClass::kElementwise ||
+         kind.has_channel_loops;
+}
 
 std::map<TensorId, OutputSlice> FindSlices(
     const OperatorGraph& graph, const std::vector<std::vector<int>>& groups) {

@@ -11,13 +11,17 @@
 
 namespace pruner {
 
-// A part of a tensor, `offset` elements behind its first one.
+// A tensor, or a part of one `offset` elements behind its first one.
 struct OutputSlice {
   TensorId whole = -1;
   int64_t offset = 0;
-  RowLayout rows;
+  RowLayout rows{};
   bool operator==(const OutputSlice&) const = default;
 };
+
+// Whether kernels that begin with the operator can write their result into a
+// part of a tensor's channels: no loop is over these and others too.
+bool HasChannelLoops(const Operator& op);
 
 // Kernels expect tensors at multiples of so many bytes.
 inline constexpr int64_t kSliceAlignment = 64;

@@ -1,8 +1,8 @@
 #include "models/partition/partition.h"
 
-#include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,13 +17,10 @@ absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph) {
   std::map<std::string, int> index_of;  // by text
   std::vector<std::vector<int>> groups = GroupNodes(graph);
   const std::map<TensorId, OutputSlice> slices = FindSlices(graph, groups);
-  const auto is_join = [&](int node) {
-    return std::any_of(slices.begin(), slices.end(), [&](const auto& slice) {
-      return slice.second.whole == graph.nodes[node].output;
-    });
-  };
+  std::set<TensorId> joined;
+  for (const auto& [tensor, slice] : slices) joined.insert(slice.whole);
   for (std::vector<int>& nodes : groups) {
-    if (is_join(nodes[0])) {
+    if (joined.contains(graph.nodes[nodes[0]].output)) {
       result.joins.push_back(nodes[0]);
       continue;
     }
@@ -39,9 +36,9 @@ absl::StatusOr<PartitionResult> PartitionGraph(const OperatorGraph& graph) {
                                 .nodes = std::move(nodes),
                                 .inputs = std::move(extracted.inputs),
                                 .output = output,
-                                .slice = slice == slices.end()
-                                             ? std::nullopt
-                                             : std::optional(slice->second)});
+                                .destination = slice == slices.end()
+                                                   ? OutputSlice{output}
+                                                   : slice->second});
   }
   result.storage.resize(graph.tensors.size());
   std::iota(result.storage.begin(), result.storage.end(), 0);

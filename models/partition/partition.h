@@ -2,7 +2,6 @@
 #ifndef MODELS_PARTITION_PARTITION_H_
 #define MODELS_PARTITION_PARTITION_H_
 
-#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,11 +18,9 @@ struct SubgraphInstance {
   std::vector<TensorId>
       inputs;            // of the graph, in the order of the subgraph's inputs
   TensorId output = -1;  // of the graph
-  // Where the output is a part of another tensor, which alone reads it.
-  std::optional<OutputSlice> slice = std::nullopt;
-
-  // The tensor whose bytes it writes.
-  TensorId written() const { return slice ? slice->whole : output; }
+  // Where it writes: the output itself, or a part of the one tensor that is
+  // made of it (PartitionResult::joins).
+  OutputSlice destination;
 };
 
 // A subgraph that occurs `count` times: the weight of its tuning task.

@@ -57,7 +57,7 @@ void CheckPartition(const OperatorGraph& graph,
           << graph.tensors[input].name;
     }
     EXPECT_EQ(graph.nodes[instance.nodes.back()].output, instance.output);
-    available.insert(instance.written());
+    available.insert(instance.destination.whole);
     ++counts[instance.subgraph];
     EXPECT_EQ(
         instance.inputs.size(),

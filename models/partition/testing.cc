@@ -129,13 +129,12 @@ std::vector<Array> RunPartitioned(const OperatorGraph& graph,
         RunGraph(subgraph.body, arguments);
     CHECK_OK(result.status());
     const std::vector<double>& values = (*result)[0].values;
-    const auto output = plan.output_buffers.find(instance.written());
+    const OutputSlice& slice = instance.destination;
+    const auto output = plan.output_buffers.find(slice.whole);
     const auto buffer =
         output != plan.output_buffers.end()
             ? outputs[output->second].values.begin()
-            : arena.begin() +
-                  plan.arena_offsets.at(instance.written()) / kFloat;
-    const OutputSlice slice = instance.slice.value_or(OutputSlice());
+            : arena.begin() + plan.arena_offsets.at(slice.whole) / kFloat;
     for (size_t i = 0; i < values.size(); ++i)
       buffer[slice.offset + slice.rows.Position(static_cast<int64_t>(i))] =
           values[i];

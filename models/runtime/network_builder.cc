@@ -19,17 +19,13 @@ namespace pruner {
 
 namespace {
 
-RowLayout RowsOf(const SubgraphInstance& instance) {
-  return instance.slice ? instance.slice->rows : RowLayout();
-}
-
 // The kernels of the instances, each once.
 class KernelSet {
  public:
   KernelSet(const PartitionResult& partition,
             absl::Span<const NetworkTask> tasks) {
     for (const SubgraphInstance& instance : partition.instances) {
-      const RowLayout rows = RowsOf(instance);
+      const RowLayout& rows = instance.destination.rows;
       const auto [known, is_new] = index_of_.emplace(
           std::pair(instance.subgraph, rows), kernels_.size());
       if (is_new) {
@@ -76,7 +72,7 @@ class NetworkBuilder {
         Network::Step{.kernel = compiled.kernel,
                       .tensors = {},
                       .written = SpecOf(graph_, instance.output),
-                      .rows = RowsOf(instance)});
+                      .rows = instance.destination.rows});
     network_.names_.push_back(task.workload.name);
     for (const std::string& argument : compiled.arguments) {
       Network::Use use = {.step = step,
@@ -85,11 +81,9 @@ class NetworkBuilder {
           task.inputs.begin(), task.inputs.end(),
           [&](const OpInput& candidate) { return candidate.name == argument; });
       if (input == task.inputs.end()) {
-        if (instance.slice) {
-          use.offset = instance.slice->offset *
-                       BytesOf(graph_.TypeOf(instance.slice->whole));
-        }
-        added.tensors.push_back(Place(instance.written(), {}, use));
+        const OutputSlice& slice = instance.destination;
+        use.offset = slice.offset * BytesOf(graph_.TypeOf(slice.whole));
+        added.tensors.push_back(Place(slice.whole, {}, use));
       } else {
         const TensorId tensor = instance.inputs[input - task.inputs.begin()];
         added.tensors.push_back(
