@@ -50,6 +50,7 @@ CostModelOptions CostModelOf(const proto::ScheduleRequest& request,
                              const PolicyEntry& policy) {
   return {.name = CostModelNameFor(policy, request.cost_model()),
           .network_program = NetworkProgram(),
+          .pretrained = kAutoPretrained,
           .seed = request.seed()};
 }
 
@@ -93,7 +94,8 @@ absl::StatusOr<TuningOutcome> Search(
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
                    MakeMeasurer(target, request.seed(), scratch));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
-  const CostModelOptions cost_model = CostModelOf(request, *policy);
+  const CostModelOptions cost_model =
+      ResolvePretrained(target, CostModelOf(request, *policy));
   ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
                    PolicyModels::For(*policy, target, cost_model));
   RoundRobinScheduler scheduler;
@@ -129,7 +131,8 @@ absl::StatusOr<TuningOutcome> Search(
       .learner = models->learner(),
       .run = {.seed = request.seed(),
               .policy = request.policy(),
-              .options = {{"cost_model", cost_model.name}},
+              .options = {{"cost_model", cost_model.name},
+                          {"pretrained", cost_model.pretrained}},
               .halide = std::string(kHalideVersion),
               .host = HostName(),
               .time = RealClock().Now()},

@@ -116,7 +116,8 @@ void SayWhatIsTuned(const TuneCallbacks& callbacks,
 // What the user gave, and what chose the candidates by default, which may be
 // another in another version.
 std::vector<std::pair<std::string, std::string>> OptionsOf(
-    const TuneOptions& options, const PolicyEntry& policy) {
+    const TuneOptions& options, const PolicyEntry& policy,
+    const TargetSpec& target) {
   auto all = options.given;
   const auto set = [&](const std::string& name, const std::string& value) {
     const auto given = absl::c_find_if(
@@ -128,7 +129,10 @@ std::vector<std::pair<std::string, std::string>> OptionsOf(
     }
   };
   set("scheduler", options.scheduler);
-  if (policy.needs_cost_model) set("cost_model", options.cost_model.name);
+  if (policy.needs_cost_model) {
+    set("cost_model", options.cost_model.name);
+    set("pretrained", ResolvePretrained(target, options.cost_model).pretrained);
+  }
   return all;
 }
 
@@ -197,7 +201,7 @@ absl::StatusOr<TuningOutcome> Search(
       .learner = models->learner(),
       .run = {.seed = options.seed,
               .policy = options.policy,
-              .options = OptionsOf(options, *policy),
+              .options = OptionsOf(options, *policy, target),
               .halide = std::string(kHalideVersion),
               .host = HostName(),
               .time = RealClock().Now()},

@@ -20,6 +20,7 @@
 #include "pruner/pacm/network_shape.h"
 #include "pruner/pacm/network_state.h"
 #include "pruner/pacm/normaliser.h"
+#include "pruner/pacm/packaged_networks.h"
 #include "pruner/pacm/published_checkpoint.h"
 #include "pruner/pacm/trained_network.h"
 
@@ -52,6 +53,7 @@ proto::StoredNetwork ToProto(absl::string_view features,
   stored.set_blocks(model.shape.blocks);
   stored.set_block_columns(model.shape.block_columns);
   stored.set_width(model.shape.width);
+  stored.set_dataflow_width(model.shape.dataflow_width);
   *stored.mutable_row_scales() = ToProto(model.normaliser.rows);
   *stored.mutable_block_scales() = ToProto(model.normaliser.blocks);
   stored.set_limit(model.normaliser.limit);
@@ -71,6 +73,7 @@ absl::StatusOr<TrainedNetwork> FromProto(const proto::StoredNetwork& stored) {
   model.shape.blocks = stored.blocks();
   model.shape.block_columns = stored.block_columns();
   model.shape.width = stored.width();
+  model.shape.dataflow_width = stored.dataflow_width();
   RETURN_IF_ERROR(CheckShape(model.shape));
   model.normaliser = {.rows = FromProto(stored.row_scales()),
                       .blocks = FromProto(stored.block_scales()),
@@ -109,22 +112,9 @@ absl::StatusOr<TrainedNetwork> Published(const std::string& path,
   return model;
 }
 
-}  // namespace
-
-absl::Status SaveNetwork(const std::string& path, absl::string_view features,
-                         const TrainedNetwork& model) {
-  proto::NetworkFile file;
-  file.set_magic(kMagic);
-  file.set_version(kNetworkFileVersion);
-  file.set_network(ToProto(features, model).SerializeAsString());
-  file.set_fingerprint(Fingerprint(file.network()));
-  return WriteFileAtomically(path, file.SerializeAsString());
-}
-
-absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,
+absl::StatusOr<TrainedNetwork> ReadNetwork(const std::string& path,
+                                           absl::string_view bytes,
                                            absl::string_view features) {
-  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kMaxBytes));
-  if (IsPublishedCheckpoint(bytes)) return Published(path, bytes, features);
   proto::NetworkFile file;
   // Of a file that is cut short the fields before the cut are there.
   const bool whole = file.ParseFromString(bytes);
@@ -148,6 +138,30 @@ absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,
   absl::StatusOr<TrainedNetwork> model = FromProto(stored);
   if (!model.ok()) return Damaged(path, model.status().message());
   return model;
+}
+
+}  // namespace
+
+absl::Status SaveNetwork(const std::string& path, absl::string_view features,
+                         const TrainedNetwork& model) {
+  proto::NetworkFile file;
+  file.set_magic(kMagic);
+  file.set_version(kNetworkFileVersion);
+  file.set_network(ToProto(features, model).SerializeAsString());
+  file.set_fingerprint(Fingerprint(file.network()));
+  return WriteFileAtomically(path, file.SerializeAsString());
+}
+
+absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& name_or_path,
+                                           absl::string_view features) {
+  for (const PackagedNetwork& packaged : PackagedNetworks()) {
+    if (packaged.name == name_or_path)
+      return ReadNetwork(name_or_path, packaged.bytes, features);
+  }
+  ASSIGN_OR_RETURN(const std::string bytes, ReadFile(name_or_path, kMaxBytes));
+  if (IsPublishedCheckpoint(bytes))
+    return Published(name_or_path, bytes, features);
+  return ReadNetwork(name_or_path, bytes, features);
 }
 
 }  // namespace pruner

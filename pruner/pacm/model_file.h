@@ -19,12 +19,13 @@ inline constexpr int kNetworkFileVersion = 2;
 absl::Status SaveNetwork(const std::string& path, absl::string_view features,
                          const TrainedNetwork& model);
 
-// A network that scores, bit by bit, as the saved one does. Or one of a
-// checkpoint that Pruner's authors published, which knows no scales (see
-// ReadPublishedCheckpoint, whose errors these are then, too). Errors name the
-// file: it is no network; it is cut short or otherwise damaged; its format has
-// another version; it was trained on other features than `features`.
-absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& path,
+// A network that scores, bit by bit, as the saved one does: a packaged one by
+// its name, or that of a file. Or one of a checkpoint that Pruner's authors
+// published, which knows no scales (see ReadPublishedCheckpoint, whose errors
+// these are then, too). Errors name the file: it is no network; it is cut short
+// or otherwise damaged; its format has another version; it was trained on other
+// features than `features`.
+absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& name_or_path,
                                            absl::string_view features);
 
 }  // namespace pruner

@@ -83,6 +83,7 @@ proto::OpenNetwork ToProto(const NetworkModelOptions& options) {
   open.set_blocks(options.shape.blocks);
   open.set_block_columns(options.shape.block_columns);
   open.set_width(options.shape.width);
+  open.set_dataflow_width(options.shape.dataflow_width);
   open.set_pretrained(options.pretrained);
   open.set_adapt(AdaptionName(options.adapt));
   open.set_standard(options.normalisation == Normalisation::kStandard);
@@ -99,7 +100,8 @@ absl::StatusOr<NetworkModelOptions> FromProto(const proto::OpenNetwork& open) {
       .shape = {.row_columns = open.row_columns(),
                 .blocks = open.blocks(),
                 .block_columns = open.block_columns(),
-                .width = open.width()},
+                .width = open.width(),
+                .dataflow_width = open.dataflow_width()},
       .pretrained = open.pretrained(),
       .train_every = open.train_every(),
       .keep_normaliser = open.keep_normaliser(),

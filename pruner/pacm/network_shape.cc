@@ -47,6 +47,12 @@ NetworkShape ShapeFor(NetworkKind kind, const FeatureRows& programs) {
   return shape;
 }
 
+NetworkShape Narrow(NetworkShape shape) {
+  shape.width = kNarrowWidth;
+  shape.dataflow_width = kNarrowDataflowWidth;
+  return shape;
+}
+
 absl::Status CheckShape(const NetworkShape& shape) {
   const auto [least, most] =
       std::minmax({shape.row_columns, shape.blocks, shape.block_columns});
@@ -60,6 +66,14 @@ absl::Status CheckShape(const NetworkShape& shape) {
     return absl::InvalidArgumentError(
         absl::StrCat("no network is ", shape.width, " wide; 1 to ",
                      kLargestWidth, " is possible"));
+  }
+  if (shape.dataflow_width < kAttentionHeads ||
+      shape.dataflow_width > kLargestWidth ||
+      shape.dataflow_width % kAttentionHeads != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no network has a dataflow branch ", shape.dataflow_width,
+                     " wide; ", kAttentionHeads, " to ", kLargestWidth,
+                     " in steps of ", kAttentionHeads, " is possible"));
   }
   if (!shape.reads_rows() && !shape.reads_blocks()) {
     return absl::InvalidArgumentError(

@@ -19,9 +19,13 @@ absl::string_view NetworkKindName(NetworkKind kind);
 absl::StatusOr<NetworkKind> ParseNetworkKind(absl::string_view name);
 
 inline constexpr int kPapersWidth = 256;
-// TenSet's network guides a search as well with a quarter of it
-// (docs/search.md, "Learned models"), in a fraction of the time.
+inline constexpr int kPapersDataflowWidth = 128;
+// Networks guide a search as well with a quarter of it (docs/search.md,
+// "Learned models"), in a fraction of the time.
 inline constexpr int kNarrowWidth = 64;
+inline constexpr int kNarrowDataflowWidth = 32;
+// Of the attention among blocks, which share a block's numbers.
+inline constexpr int kAttentionHeads = 4;
 
 // PaCM reads rows, or dataflow blocks, or both: what it has 0 of it does
 // without, as in the ablations of docs/algorithms.md B7.
@@ -31,8 +35,9 @@ struct NetworkShape {
   // Of a program, in its own values block by block.
   int blocks = 0;
   int block_columns = 0;
-  // How many numbers its layers hand on; those of the dataflow branch excepted.
+  // How many numbers its layers hand on, and those of the dataflow branch.
   int width = kPapersWidth;
+  int dataflow_width = kPapersDataflowWidth;
 
   bool reads_rows() const { return row_columns > 0; }
   bool reads_blocks() const { return blocks > 0; }
@@ -43,6 +48,9 @@ struct NetworkShape {
 // Of a network that reads all it can of such programs, of which there may be
 // none yet.
 NetworkShape ShapeFor(NetworkKind kind, const FeatureRows& programs);
+
+// The same network with kNarrowWidth and kNarrowDataflowWidth.
+NetworkShape Narrow(NetworkShape shape);
 
 // Errors: nothing to read; blocks for a network that reads none; sizes that no
 // network has.

@@ -48,6 +48,10 @@ TEST(NetworkShapeTest, WhatNoNetworkReadsIsRefused) {
            NetworkShape{.row_columns = 1 << 20},
            NetworkShape{.row_columns = 1, .width = 0},
            NetworkShape{.row_columns = 1, .width = 1 << 20},
+           NetworkShape{.blocks = 8, .block_columns = 2, .dataflow_width = 0},
+           NetworkShape{.blocks = 8, .block_columns = 2, .dataflow_width = 30},
+           NetworkShape{
+               .blocks = 8, .block_columns = 2, .dataflow_width = 1 << 20},
            NetworkShape{.kind = NetworkKind::kTensetMlp,
                         .row_columns = 1,
                         .blocks = 8,

@@ -14,19 +14,13 @@
 #include "torch/types.h"
 
 namespace pruner {
-namespace {
-
-constexpr int64_t kHeads = 4;
-
-}  // namespace
-
-DataflowEncoderImpl::DataflowEncoderImpl(int64_t columns)
-    : first_(register_module("first", torch::nn::Linear(columns, kWidth / 2))),
-      second_(register_module("second", torch::nn::Linear(kWidth / 2, kWidth))),
+DataflowEncoderImpl::DataflowEncoderImpl(int64_t columns, int64_t width)
+    : first_(register_module("first", torch::nn::Linear(columns, width / 2))),
+      second_(register_module("second", torch::nn::Linear(width / 2, width))),
       attention_(register_module(
           "attention",
           torch::nn::MultiheadAttention(
-              torch::nn::MultiheadAttentionOptions(kWidth, kHeads)))) {}
+              torch::nn::MultiheadAttentionOptions(width, kAttentionHeads)))) {}
 
 torch::Tensor DataflowEncoderImpl::forward(const torch::Tensor& blocks) {
   // Attention takes [blocks, B, width].
@@ -46,9 +40,10 @@ PacmNetwork::PacmNetwork(const NetworkShape& shape)
   if (shape.reads_rows())
     rows_ = register_module("rows", RowEncoder(shape.row_columns, shape.width));
   if (!shape.reads_blocks()) return;
-  dataflow_ = register_module("dataflow", DataflowEncoder(shape.block_columns));
+  dataflow_ = register_module(
+      "dataflow", DataflowEncoder(shape.block_columns, shape.dataflow_width));
   const int64_t encoded =
-      (shape.reads_rows() ? shape.width : 0) + DataflowEncoderImpl::kWidth;
+      (shape.reads_rows() ? shape.width : 0) + shape.dataflow_width;
   fuse_ = register_module("fuse", torch::nn::Linear(encoded, shape.width));
 }
 

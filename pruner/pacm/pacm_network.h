@@ -22,11 +22,9 @@ namespace pruner {
 // blocks of a program, added to what it is of; the sum over the blocks.
 class DataflowEncoderImpl : public torch::nn::Module {
  public:
-  static constexpr int64_t kWidth = 128;
+  DataflowEncoderImpl(int64_t columns, int64_t width);
 
-  explicit DataflowEncoderImpl(int64_t columns);
-
-  // From [B, blocks, columns] to [B, kWidth].
+  // From [B, blocks, columns] to [B, width].
   torch::Tensor forward(const torch::Tensor& blocks);
 
  private:

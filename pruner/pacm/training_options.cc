@@ -20,19 +20,13 @@ TrainingOptions FineTuning() {
   return options;
 }
 
-TrainingOptions ShortListTraining() {
+TrainingOptions ListTraining() {
   TrainingOptions options;
-  options.list_size = 128;
-  options.max_epochs = 30;
-  options.max_examples = 200'000;
-  return options;
-}
-
-TrainingOptions NarrowListTraining() {
-  TrainingOptions options = ShortListTraining();
   options.learning_rate = 3e-3;
   options.batch_size = 256;
+  options.list_size = 128;
   options.max_epochs = 20;
+  options.max_examples = 200'000;
   options.threads = 1;
   return options;
 }

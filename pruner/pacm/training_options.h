@@ -47,15 +47,11 @@ struct TrainingOptions {
 // clipping and early end. Its normaliser is to be kept.
 TrainingOptions FineTuning();
 
-// What ranks better by fewer steps where programs are of many tasks: lists of
-// one task, and fewer epochs.
-TrainingOptions ShortListTraining();
-
-// The same for a network of kNarrowWidth, whose steps cost little but to begin
-// with: smaller batches, longer steps, fewer epochs. One thread: a second one
-// gains nothing on such small products, and they wait for each other where
-// other programs run as well.
-TrainingOptions NarrowListTraining();
+// For networks of kNarrowWidth, what ranks better by fewer steps where programs
+// are of many tasks: lists of one task, smaller batches, longer steps, fewer
+// epochs. One thread: a second one gains nothing on such small products, and
+// they wait for each other where other programs run as well.
+TrainingOptions ListTraining();
 
 // Errors: an option out of range, by name.
 absl::Status CheckTrainingOptions(const TrainingOptions& options);

@@ -43,8 +43,7 @@ TEST(TrainingOptionsTest, AreWhatThePapersTake) {
   EXPECT_EQ(options.patience, 16);
   ABSL_EXPECT_OK(CheckTrainingOptions(options));
   ABSL_EXPECT_OK(CheckTrainingOptions(FineTuning()));
-  ABSL_EXPECT_OK(CheckTrainingOptions(ShortListTraining()));
-  ABSL_EXPECT_OK(CheckTrainingOptions(NarrowListTraining()));
+  ABSL_EXPECT_OK(CheckTrainingOptions(ListTraining()));
   EXPECT_EQ(FineTuning().optimizer, TrainingOptions::Optimizer::kSgd);
   EXPECT_EQ(FineTuning().learning_rate, 7e-4);
   EXPECT_EQ(FineTuning().max_gradient_norm, 0);

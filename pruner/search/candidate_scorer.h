@@ -2,11 +2,15 @@
 #ifndef PRUNER_SEARCH_CANDIDATE_SCORER_H_
 #define PRUNER_SEARCH_CANDIDATE_SCORER_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/features/columns.h"
@@ -24,6 +28,9 @@ namespace pruner {
 class CandidateScorer {
  public:
   virtual ~CandidateScorer() = default;
+
+  // Scores from here on need not compare with those before.
+  virtual void Begin() {}
 
   // A repaired candidate of the space. It costs least right after it was drawn,
   // while the space still has its program. Error: a bug in a rule, whose steps
@@ -51,18 +58,35 @@ class DraftScorer : public CandidateScorer {
   ProgramPipe pipe_;  // which ends before what it writes to
 };
 
+// What a draft model says as well, and how much that counts: what is learned
+// from few programs, or elsewhere, and what is known without any err in
+// different ways (docs/search.md, "Learned models").
+struct SecondOpinion {
+  const DraftModel* draft = nullptr;  // null: there is none
+  double weight = 0;                  // 1: as much as the learned model
+};
+
 class LearnedScorer : public CandidateScorer {
  public:
   // `columns` are what the model was trained on.
-  LearnedScorer(CostModel& model, ColumnSet columns, const TargetSpec& target)
+  LearnedScorer(CostModel& model, ColumnSet columns, const TargetSpec& target,
+                const SecondOpinion& second = {})
       : model_(model),
+        second_(second),
         extractor_(columns),
         rows_(extractor_.NoRows()),
         pipe_([this, &target](const Program& program) {
           extractor_.Append(program, target, rows_);
+          if (second_.draft != nullptr) {
+            drafted_.push_back(std::log2(
+                std::max(second_.draft->Score(program, target), kLeastScore)));
+          }
           if (model_.is_elsewhere() && rows_.values.size() >= kBatch) Score();
         }) {}
+  void Begin() override { scales_.reset(); }
   absl::Status Add(ScheduleSpace& space, const Candidate& candidate) override;
+  // With a second opinion scores have a mean of about 0 and a deviation of
+  // about 1 among the first that are taken.
   absl::StatusOr<std::vector<double>> TakeScores() override;
 
  private:
@@ -70,15 +94,32 @@ class LearnedScorer : public CandidateScorer {
   // sockets hold, so that sending them does not wait for who reads them.
   static constexpr size_t kBatch = (size_t{128} << 10) / sizeof(float);
 
+  // Of a draft model's, so that there is a logarithm.
+  static constexpr double kLeastScore = 1e-30;
+
+  // Mean and deviation of one model's scores.
+  struct Scale {
+    double mean, deviation;
+    static Scale Of(absl::Span<const double> scores);
+    double Of(double score) const { return (score - mean) / deviation; }
+  };
+  struct Scales {
+    Scale learned, drafted;
+  };
+
   // Has the rows scored, if there are any, on the thread where they are read
   // off.
   void Score();
 
   CostModel& model_;
+  const SecondOpinion second_;
+  // Of the first scores since Begin.
+  std::optional<Scales> scales_;
   ColumnExtractor extractor_;
   FeatureRows rows_;
   absl::StatusOr<std::vector<double>> scores_ = std::vector<double>();
-  ProgramPipe pipe_;  // which ends before what it writes to
+  std::vector<double> drafted_;  // as many, if there is a second opinion
+  ProgramPipe pipe_;             // which ends before what it writes to
 };
 
 }  // namespace pruner

@@ -47,7 +47,9 @@ class Evolution {
   // Space and scorer, which has nothing left to score, must outlive it.
   Evolution(ScheduleSpace& space, CandidateScorer& scorer,
             const EvolutionParameters& parameters)
-      : space_(space), scorer_(scorer), parameters_(parameters) {}
+      : space_(space), scorer_(scorer), parameters_(parameters) {
+    scorer_.Begin();
+  }
   // Nothing is left with the scorer, which may be at work on it, also where an
   // error ended this early.
   ~Evolution() { scorer_.TakeScores().IgnoreError(); }

@@ -71,8 +71,11 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
       first_batch_(inputs.initialization, *space_, kFirstDraw, inputs.seed) {
   if (parameters.draft.size > 0)
     draft_scorer_.emplace(*inputs.draft, inputs.context.target);
-  if (model_ != nullptr)
-    learned_scorer_.emplace(*model_, inputs.columns, inputs.context.target);
+  if (model_ == nullptr) return;
+  SecondOpinion second = {.weight = parameters_.draft_weight};
+  if (draft_scorer_ && second.weight > 0) second.draft = inputs.draft;
+  learned_scorer_.emplace(*model_, inputs.columns, inputs.context.target,
+                          second);
 }
 
 absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,

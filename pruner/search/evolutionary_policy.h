@@ -46,6 +46,9 @@ struct EvolutionaryParameters {
   double measured_share = 0.2;
   // Of the proposals so many are random ones instead.
   double random_share = 0.05;
+  // How much the draft model's opinion counts beside that of the learned one,
+  // if there are drafts; see SecondOpinion.
+  double draft_weight = 0;
   // Draws in a row that may give nothing new.
   int attempts = 100;
   // A part of the first population; until the model has learned something, the
@@ -62,6 +65,7 @@ inline constexpr EvolutionaryParameters kPruner = {
                   .selection_power = 4,
                   .distinct_scores = true},
     .random_candidates = 160,
+    .draft_weight = 0.5,
     .draft = {.size = 256,
               .random_candidates = 896,
               .evolution = {.population = 640,

@@ -48,7 +48,7 @@ constexpr PolicyEntry kPolicies[] = {
     {kDefaultPolicy,
      "first by an analytic model, then by evolution that a learned one guides",
      MakePruner, /*needs_cost_model=*/true, /*needs_draft_model=*/true,
-     /*usual_cost_model=*/"mlp", /*has_first_batch=*/true},
+     /*usual_cost_model=*/"pacm", /*has_first_batch=*/true},
     {"ansor", "by evolution that a learned model guides, as Ansor has it",
      MakeAnsor, /*needs_cost_model=*/true, /*needs_draft_model=*/false,
      /*usual_cost_model=*/"gbdt", /*has_first_batch=*/true},

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/base/text/find_named.h"
@@ -22,6 +23,7 @@
 #include "pruner/pacm/remote_network.h"
 #include "pruner/pacm/restarted_network.h"
 #include "pruner/pacm/training_options.h"
+#include "pruner/target/target_spec.h"
 
 namespace pruner {
 namespace {
@@ -53,14 +55,21 @@ bool IsPapers(const CostModelOptions& options) {
   return options.training == kPapersTraining;
 }
 
-bool IsNarrow(const CostModelOptions& options) {
-  return !IsPapers(options) && NetworkOf(options) == NetworkKind::kTensetMlp;
+bool IsPretrained(const CostModelOptions& options) {
+  return options.pretrained != kNoPretrained &&
+         options.pretrained != kAutoPretrained;
+}
+
+// Whether it reads what the networks that are shipped read.
+bool IsLikeShipped(const CostModelOptions& options) {
+  return NetworkOf(options) == NetworkKind::kPacm &&
+         options.columns == kAllColumns;
 }
 
 NetworkShape ShapeOf(const CostModelOptions& options, NetworkKind kind) {
   NetworkShape shape =
       ShapeFor(kind, ColumnExtractor(ColumnsOf(options)).NoRows());
-  if (IsNarrow(options)) shape.width = kNarrowWidth;
+  if (!IsPapers(options)) shape = Narrow(shape);
   if (options.branches == kRowsBranch) shape.blocks = shape.block_columns = 0;
   if (options.branches == kDataflowBranch) shape.row_columns = 0;
   return shape;
@@ -68,11 +77,9 @@ NetworkShape ShapeOf(const CostModelOptions& options, NetworkKind kind) {
 
 TrainingOptions TrainingOf(const CostModelOptions& options, Adaption adapt) {
   TrainingOptions training;
-  if (IsNarrow(options)) {
-    training = NarrowListTraining();
-  } else if (!IsPapers(options)) {
-    training = ShortListTraining();
-  } else if (!options.pretrained.empty() && adapt == Adaption::kFineTune) {
+  if (!IsPapers(options)) {
+    training = ListTraining();
+  } else if (IsPretrained(options) && adapt == Adaption::kFineTune) {
     training = FineTuning();
   }
   if (options.epochs > 0) {
@@ -104,12 +111,18 @@ absl::Status CheckCostModel(const CostModelOptions& options) {
   RETURN_IF_ERROR(CheckChoice(kTrainings, "training", options.training));
   RETURN_IF_ERROR(CheckWhatIsRead(options));
   RETURN_IF_ERROR(CheckFlagRange("epochs", options.epochs, 0, 1'000'000));
-  if (!options.pretrained.empty() && !IsNetwork(options)) {
+  if (!IsPretrained(options)) return absl::OkStatus();
+  if (!IsNetwork(options)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--pretrained is for --cost_model=pacm and mlp; ",
                      options.name, " begins with nothing"));
   }
-  if (!options.pretrained.empty() && !FileExists(options.pretrained)) {
+  if (options.pretrained == kCpuPretrained) {
+    if (IsLikeShipped(options)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "--pretrained=cpu is for --cost_model=pacm with --columns=all");
+  }
+  if (!FileExists(options.pretrained)) {
     return absl::NotFoundError(absl::StrCat("--pretrained=", options.pretrained,
                                             ": there is no such file"));
   }
@@ -137,6 +150,21 @@ ColumnSet ColumnsOf(const CostModelOptions& options) {
   return ColumnSet::kAll;
 }
 
+std::string PretrainedOf(const std::string& given) {
+  const bool is_name = given == kNoPretrained || given == kCpuPretrained ||
+                       given == kAutoPretrained;
+  return is_name ? given : ResolveUserPath(given);
+}
+
+CostModelOptions ResolvePretrained(const TargetSpec& target,
+                                   CostModelOptions options) {
+  if (options.pretrained != kAutoPretrained) return options;
+  const bool is_known = target.backend == Backend::kHost &&
+                        IsLikeShipped(options) && !IsPapers(options);
+  options.pretrained = is_known ? kCpuPretrained : kNoPretrained;
+  return options;
+}
+
 bool IsNetwork(const CostModelOptions& options) {
   return NetworkOf(options).has_value();
 }
@@ -154,7 +182,7 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
   const NetworkModelOptions network = {
       .features = ColumnSetName(ColumnsOf(options)),
       .shape = ShapeOf(options, *kind),
-      .pretrained = options.pretrained,
+      .pretrained = IsPretrained(options) ? options.pretrained : std::string(),
       .adapt = adapt,
       // The papers update a model with each round, we much less often; and
       // the first programs here say less of what is usual than the file does.

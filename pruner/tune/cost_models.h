@@ -15,6 +15,7 @@
 #include "pruner/features/columns.h"
 #include "pruner/pacm/network_model.h"
 #include "pruner/pacm/network_shape.h"
+#include "pruner/target/target_spec.h"
 
 namespace pruner {
 
@@ -41,6 +42,13 @@ inline constexpr char kBothBranches[] = "both";
 inline constexpr char kRowsBranch[] = "rows";
 inline constexpr char kDataflowBranch[] = "dataflow";
 
+// What a network begins with, if not with a file: with nothing; with what is
+// shipped, a PaCM that has learned on another CPU (testdata/README.md); or with
+// that where the model and the target are such, and else with nothing.
+inline constexpr char kNoPretrained[] = "none";
+inline constexpr char kCpuPretrained[] = "cpu";
+inline constexpr char kAutoPretrained[] = "auto";
+
 struct CostModelOptions {
   std::string name = "gbdt";  // which needs no program but this
   std::string columns = kAllColumns;
@@ -49,11 +57,13 @@ struct CostModelOptions {
   std::string network_program = {};
   std::string training = kListTraining;
   int epochs = 0;  // 0: as many as the training takes by itself
-  // A file of a network to begin with, and what is learned on top of it; see
-  // NetworkModelOptions.
-  std::string pretrained = {};
+  // A file of a network to begin with, or one of the names above, and what is
+  // learned on top of it; see NetworkModelOptions.
+  std::string pretrained = kNoPretrained;
   std::string adapt = "moa";
   uint64_t seed = 1;
+
+  bool operator==(const CostModelOptions&) const = default;
 };
 
 // Whether there are such columns, and such branches of the model.
@@ -68,6 +78,13 @@ absl::Status CheckNetworkProgram(const CostModelOptions& options);
 // The columns that the model reads.
 ColumnSet ColumnsOf(const CostModelOptions& options);
 
+// `given` by a user: a name stays what it is, a path may be relative.
+std::string PretrainedOf(const std::string& given);
+
+// What kAutoPretrained is on a target.
+CostModelOptions ResolvePretrained(const TargetSpec& target,
+                                   CostModelOptions options);
+
 // Whether it is one of the networks.
 bool IsNetwork(const CostModelOptions& options);
 
@@ -76,8 +93,9 @@ absl::StatusOr<std::unique_ptr<NetworkModel>> StartNetwork(
     const CostModelOptions& options);
 
 // A model that has learned nothing but what its file tells; nullptr of
-// kNoCostModel. Errors: those of both checks; the library's; a network's
-// process does not start; its file is none, or of other columns.
+// kNoCostModel. kAutoPretrained is as good as kNoPretrained here. Errors:
+// those of both checks; the library's; a network's process does not start; its
+// file is none, or of other columns.
 absl::StatusOr<std::unique_ptr<CostModel>> MakeCostModel(
     const CostModelOptions& options);
 

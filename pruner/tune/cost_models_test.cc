@@ -12,6 +12,8 @@
 #include "pruner/cost/cost_model.h"
 #include "pruner/features/columns.h"
 #include "pruner/features/feature_rows.h"
+#include "pruner/target/sample_targets.h"
+#include "pruner/target/target_spec.h"
 
 namespace pruner {
 namespace {
@@ -82,6 +84,40 @@ TEST(CostModelsTest, PublishedCheckpointsReadThePapersColumns) {
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr(options.pretrained),
                              HasSubstr("cannot read rows of 174"))));
+}
+
+// Where columns change, the network that is shipped must be trained anew:
+// testdata/README.md says how.
+TEST(CostModelsTest, TheShippedNetworkKnowsSomethingFromTheStart) {
+  CostModelOptions options = Named("pacm");
+  options.pretrained = kCpuPretrained;
+  const auto model = MakeCostModel(options);
+  ABSL_ASSERT_OK(model);
+  EXPECT_TRUE((*model)->is_trained());
+}
+
+TEST(CostModelsTest, WhatIsShippedIsForPacmOnCpus) {
+  const auto resolved = [](absl::string_view name, const TargetSpec& target) {
+    CostModelOptions options = Named(name);
+    options.pretrained = kAutoPretrained;
+    return ResolvePretrained(target, options).pretrained;
+  };
+  EXPECT_EQ(resolved("pacm", SampleCpuTarget()), kCpuPretrained);
+  EXPECT_EQ(resolved("pacm", SampleGpuTarget()), kNoPretrained);
+  EXPECT_EQ(resolved("mlp", SampleCpuTarget()), kNoPretrained);
+  EXPECT_EQ(resolved("gbdt", SampleCpuTarget()), kNoPretrained);
+  CostModelOptions options = Named("pacm");
+  options.pretrained = kAutoPretrained;
+  options.columns = kCompatColumns;
+  EXPECT_EQ(ResolvePretrained(SampleCpuTarget(), options).pretrained,
+            kNoPretrained);
+  options.columns = kAllColumns;
+  options.training = kPapersTraining;
+  EXPECT_EQ(ResolvePretrained(SampleCpuTarget(), options).pretrained,
+            kNoPretrained);
+  // What was asked for stays.
+  options.pretrained = "a file";
+  EXPECT_EQ(ResolvePretrained(SampleCpuTarget(), options), options);
 }
 
 TEST(CostModelsTest, WhatCannotBeIsRefused) {

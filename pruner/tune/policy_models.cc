@@ -47,7 +47,8 @@ absl::StatusOr<std::unique_ptr<PolicyModels>> PolicyModels::For(
   auto models = absl::WrapUnique(new PolicyModels(ColumnsOf(options)));
   if (policy.needs_draft_model) models->draft_ = MakeDraftModel(target);
   if (!policy.needs_cost_model) return models;
-  ASSIGN_OR_RETURN(models->cost_, MakeCostModel(options));
+  ASSIGN_OR_RETURN(models->cost_,
+                   MakeCostModel(ResolvePretrained(target, options)));
   if (models->cost_ != nullptr)
     models->learner_.emplace(*models->cost_, models->columns_, target,
                              LearnerOptionsOf(options));

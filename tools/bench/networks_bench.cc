@@ -65,22 +65,21 @@ struct Subject {
 };
 
 // The papers' networks, and PaCM without each of its branches, trained as the
-// papers do; and the one that searches use.
+// papers do; and those that searches use.
 std::vector<Subject> Subjects(const FeatureRows& programs) {
   const NetworkShape pacm = ShapeFor(NetworkKind::kPacm, programs);
   const NetworkShape tenset = ShapeFor(NetworkKind::kTensetMlp, programs);
-  NetworkShape rows = pacm, dataflow = pacm, narrow = tenset;
-  narrow.width = kNarrowWidth;
+  NetworkShape rows = pacm, dataflow = pacm;
   rows.blocks = rows.block_columns = 0;
   dataflow.row_columns = 0;
+  const NetworkCostModelOptions by_lists = {
+      .training = ListTraining(), .normalisation = Normalisation::kStandard};
   return {{"PaCM", pacm},
           {"PaCM, rows alone", rows},
           {"PaCM, dataflow alone", dataflow},
           {"TenSet's", tenset},
-          {"TenSet's, narrow, by lists",
-           narrow,
-           {.training = NarrowListTraining(),
-            .normalisation = Normalisation::kStandard}}};
+          {"PaCM, narrow, by lists", Narrow(pacm), by_lists},
+          {"TenSet's, narrow, by lists", Narrow(tenset), by_lists}};
 }
 
 // The least time, in milliseconds.

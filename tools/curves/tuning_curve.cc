@@ -26,6 +26,7 @@
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/convergence.h"
+#include "pruner/tune/cost_models.h"
 #include "pruner/tune/distinct_tasks.h"
 #include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/tuning_task.h"
@@ -51,8 +52,13 @@ std::vector<TellingOption> TellingOptions(const std::string& policy) {
       {"measure_policy", kAutoPolicy, kAutoPolicy},
       {"formulations", "", ""}};
   const auto entry = FindPolicy(policy);
-  if (entry.ok() && (*entry)->needs_cost_model)
-    options.push_back({"cost_model", (*entry)->usual_cost_model, "gbdt"});
+  if (entry.ok() && (*entry)->needs_cost_model) {
+    const absl::string_view model = (*entry)->usual_cost_model;
+    options.push_back({"cost_model", model, "gbdt"});
+    options.push_back({"pretrained",
+                       model == "pacm" ? kCpuPretrained : kNoPretrained,
+                       kNoPretrained});
+  }
   return options;
 }
 

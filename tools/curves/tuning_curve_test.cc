@@ -36,10 +36,11 @@ TEST(TuningCurveTest, LabelsSayWhatIsUnusual) {
                                  {"cost_model", "gbdt"},
                                  {"measure_policy", "auto"}}}),
             "ansor");
-  EXPECT_EQ(
-      LabelOf({.policy = "pruner",
-               .options = {{"scheduler", "gradient"}, {"cost_model", "mlp"}}}),
-      "pruner");
+  EXPECT_EQ(LabelOf({.policy = "pruner",
+                     .options = {{"scheduler", "gradient"},
+                                 {"cost_model", "pacm"},
+                                 {"pretrained", "cpu"}}}),
+            "pruner");
   EXPECT_EQ(LabelOf({.policy = "mutate",
                      .options = {{"scheduler", "round_robin"},
                                  {"sampling", "ansor"}}}),
@@ -49,7 +50,8 @@ TEST(TuningCurveTest, LabelsSayWhatIsUnusual) {
 TEST(TuningCurveTest, LogsThatDoNotSayAnOptionAreOfTheDefaultOfTheirTime) {
   EXPECT_EQ(LabelOf({.policy = "mutate"}), "mutate, --scheduler=round_robin");
   EXPECT_EQ(LabelOf({.policy = "pruner"}),
-            "pruner, --scheduler=round_robin --cost_model=gbdt");
+            "pruner, --scheduler=round_robin --cost_model=gbdt "
+            "--pretrained=none");
 }
 
 TEST(TuningCurveTest, LabelsInTheOrderInWhichTheyOccur) {

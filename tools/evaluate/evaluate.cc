@@ -98,7 +98,8 @@ absl::StatusOr<Scorer> MakeLearned(const DataSet& data,
                                   .split = split->split,
                                   .folds = options.folds,
                                   .train_share = options.train_share,
-                                  .seed = options.seed};
+                                  .seed = options.seed,
+                                  .lessons = options.lessons};
   return [&data, model, learned](const std::vector<CpuCost>& /*without*/) {
     return LearnedScores(data, learned, [&] { return MakeCostModel(model); });
   };
@@ -180,10 +181,15 @@ absl::Status CheckEvaluateOptions(const EvaluateOptions& options) {
         absl::StrCat("--train_share=", options.train_share,
                      " is not between 0 and 1: write 0.9"));
   }
-  if (split->split == Split::kNone && options.pretrained.empty()) {
+  if (options.lessons != nullptr && !scorer->learns) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--learn_from is for models that learn; ", scorer->name, " does not"));
+  }
+  if (split->split == Split::kNone && options.pretrained == kNoPretrained &&
+      options.lessons == nullptr) {
     return absl::InvalidArgumentError(
         "--split=none judges by what was learned elsewhere: say where, with "
-        "--pretrained=FILE");
+        "--learn_from=DATA or --pretrained=FILE");
   }
   RETURN_IF_ERROR(CheckFlagRange("folds", options.folds, 0, 1'000'000));
   if (scorer->learns) {

@@ -26,11 +26,13 @@ struct EvaluateOptions {
   std::string split = "task";  // none, task, programs
   int folds = 0;
   double train_share = 0.9;
+  // What is learned besides; see LearnedOptions. It must outlive this.
+  const DataSet* lessons = nullptr;
   // Of networks: the program that computes them, and their training.
   std::string network_program = {};
   std::string training = kListTraining;
   int epochs = 0;  // 0: as many as the training takes
-  std::string pretrained = {};
+  std::string pretrained = kNoPretrained;
   std::string adapt = "moa";
   std::vector<int> drafts = {512, 256, 128, 50};
   uint64_t seed = 1;

@@ -40,8 +40,12 @@ ABSL_FLAG(std::string, columns, pruner::kAllColumns,
           "what models that learn read: all, or compat, the papers' columns");
 ABSL_FLAG(std::string, branches, pruner::kBothBranches,
           "of pacm: both, or rows or dataflow alone");
+ABSL_FLAG(std::vector<std::string>, learn_from, {},
+          "other record logs, of which models learn what is none of the tasks "
+          "that are judged");
 ABSL_FLAG(std::string, split, "task",
-          "what models learn from: none, nothing here, see --pretrained; task, "
+          "what models learn from: none, nothing of what is judged, see "
+          "--learn_from and --pretrained; task, "
           "other tasks than are judged; "
           "programs, a random share of each task's");
 ABSL_FLAG(
@@ -53,8 +57,9 @@ ABSL_FLAG(
     std::string, training, pruner::kListTraining,
     "how networks learn: lists, by ranking lists of one task each; papers, "
     "as Pruner's authors have it");
-ABSL_FLAG(std::string, pretrained, "",
-          "a file of a network to begin with, which pretrain wrote");
+ABSL_FLAG(std::string, pretrained, pruner::kNoPretrained,
+          "a network to begin with: none; cpu, the PaCM that is shipped for "
+          "CPUs; or a file that pretrain wrote");
 ABSL_FLAG(std::string, adapt, "moa",
           "what is learned on top of it: moa, with momentum; finetune, it is "
           "trained further; none, nothing");
@@ -109,14 +114,20 @@ absl::Status Run(const char* argv0) {
       .network_program = NetworkProgram(ProgramPath(), argv0),
       .training = absl::GetFlag(FLAGS_training),
       .epochs = absl::GetFlag(FLAGS_epochs),
-      .pretrained = ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
+      .pretrained = PretrainedOf(absl::GetFlag(FLAGS_pretrained)),
       .adapt = absl::GetFlag(FLAGS_adapt),
       .seed = absl::GetFlag(FLAGS_seed),
   };
   ASSIGN_OR_RETURN(options.drafts, Drafts());
+  const std::vector<std::string> learn_from = absl::GetFlag(FLAGS_learn_from);
+  DataSet lessons;
+  if (!learn_from.empty()) options.lessons = &lessons;
   RETURN_IF_ERROR(CheckEvaluateOptions(options));
   ASSIGN_OR_RETURN(const DataSet data,
                    ReadUserData("evaluate", absl::GetFlag(FLAGS_data)));
+  if (!learn_from.empty()) {
+    ASSIGN_OR_RETURN(lessons, ReadUserData("evaluate", learn_from));
+  }
   ASSIGN_OR_RETURN(const proto::Evaluation evaluation, Evaluate(data, options));
   absl::Status status = Print(EvaluationText(evaluation));
   if (const std::string csv = absl::GetFlag(FLAGS_csv); !csv.empty()) {

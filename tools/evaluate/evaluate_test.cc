@@ -131,6 +131,7 @@ TEST_F(EvaluateTest, OptionsThatCannotBeUsed) {
        "--branches is for --cost_model=pacm"},
       {{.split = "luck"}, "--split is one of none, task, programs"},
       {{.scorer = "mlp", .split = "none"}, "--pretrained=FILE"},
+      {{.scorer = "draft", .lessons = &data_}, "--learn_from is for models"},
       {{.train_share = 1}, "--train_share=1 "},
       {{.drafts = {0}}, "--drafts=0 "}};
   for (const BadOptions& bad : all) {

@@ -32,32 +32,51 @@ using Chosen = std::vector<std::vector<bool>>;
 
 class Judge {
  public:
-  Judge(const DataSet& data, ColumnSet columns, CostModelMaker make)
-      : data_(data), make_(make) {
-    ColumnExtractor extractor(columns);
+  Judge(const DataSet& data, const LearnedOptions& options, CostModelMaker make)
+      : data_(data),
+        make_(make),
+        lessons_(ColumnExtractor(options.columns).NoRows()) {
+    ColumnExtractor extractor(options.columns);
     for (const DataTask& task : data.tasks) {
       FeatureRows& rows = rows_.emplace_back(extractor.NoRows());
       ForEachProgram(data, task, [&](size_t /*i*/, const Program& program) {
         extractor.Append(program, data.TargetOf(task), rows);
       });
     }
+    if (options.lessons != nullptr) AddLessons(*options.lessons, extractor);
   }
 
   // Adds to `scores` those of the programs that are not to be learned.
   absl::Status ScoreOthers(const Chosen& learned, Scores& scores) const;
 
  private:
+  void AddLessons(const DataSet& lessons, ColumnExtractor& extractor);
   absl::StatusOr<std::unique_ptr<CostModel>> Train(const Chosen& learned) const;
 
   const DataSet& data_;
   const CostModelMaker make_;
   std::vector<FeatureRows> rows_;  // by task
+  // Of tasks that are none of the data's.
+  FeatureRows lessons_;
+  std::vector<ProgramLabel> lesson_labels_;
 };
+
+void Judge::AddLessons(const DataSet& lessons, ColumnExtractor& extractor) {
+  for (size_t t = 0; t < lessons.tasks.size(); ++t) {
+    const DataTask& task = lessons.tasks[t];
+    if (data_.workloads.contains(task.key.workload)) continue;
+    ForEachProgram(lessons, task, [&](size_t i, const Program& program) {
+      extractor.Append(program, lessons.TargetOf(task), lessons_);
+      lesson_labels_.push_back({.task = data_.tasks.size() + t,
+                                .seconds = task.programs[i].seconds});
+    });
+  }
+}
 
 absl::StatusOr<std::unique_ptr<CostModel>> Judge::Train(
     const Chosen& learned) const {
-  FeatureRows programs = NoneLike(rows_.front());
-  std::vector<ProgramLabel> labels;
+  FeatureRows programs = lessons_;
+  std::vector<ProgramLabel> labels = lesson_labels_;
   for (size_t t = 0; t < data_.tasks.size(); ++t) {
     for (size_t i = 0; i < learned[t].size(); ++i) {
       if (!learned[t][i]) continue;
@@ -101,8 +120,8 @@ absl::StatusOr<Scores> ScoresOfAll(const DataSet& data,
                                    const LearnedOptions& options,
                                    CostModelMaker make) {
   Scores scores = ForEachOf(data, std::optional<double>());
-  RETURN_IF_ERROR(Judge(data, options.columns, make)
-                      .ScoreOthers(ForEachOf(data, false), scores));
+  RETURN_IF_ERROR(
+      Judge(data, options, make).ScoreOthers(ForEachOf(data, false), scores));
   return scores;
 }
 
@@ -130,7 +149,7 @@ absl::StatusOr<Scores> ScoresByTask(const DataSet& data,
   const int folds = options.folds == 0 ? tasks : std::min(options.folds, tasks);
   const std::vector<int> fold_of =
       DealTasks(data.tasks.size(), folds, options.seed);
-  const Judge judge(data, options.columns, make);
+  const Judge judge(data, options, make);
   Scores scores = ForEachOf(data, std::optional<double>());
   for (int fold = 0; fold < folds; ++fold) {
     Chosen learned = ForEachOf(data, true);
@@ -163,9 +182,17 @@ absl::StatusOr<Scores> ScoresByPrograms(const DataSet& data,
     for (size_t i = 0; i < share; ++i) learned[t][order[i]] = true;
   }
   Scores scores = ForEachOf(data, std::optional<double>());
-  RETURN_IF_ERROR(
-      Judge(data, options.columns, make).ScoreOthers(learned, scores));
+  RETURN_IF_ERROR(Judge(data, options, make).ScoreOthers(learned, scores));
   return scores;
+}
+
+absl::Status CheckLessons(const DataSet& data, const DataSet& lessons) {
+  RETURN_IF_ERROR(CheckOneTarget(lessons)) << "in --learn_from";
+  for (const DataTask& task : lessons.tasks) {
+    if (!data.workloads.contains(task.key.workload)) return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "--learn_from has no workload but those that are judged");
 }
 
 }  // namespace
@@ -174,6 +201,9 @@ absl::StatusOr<Scores> LearnedScores(const DataSet& data,
                                      const LearnedOptions& options,
                                      CostModelMaker make) {
   RETURN_IF_ERROR(CheckOneTarget(data));
+  if (options.lessons != nullptr) {
+    RETURN_IF_ERROR(CheckLessons(data, *options.lessons));
+  }
   switch (options.split) {
     case Split::kNone:
       return ScoresOfAll(data, options, make);

@@ -51,7 +51,7 @@ std::vector<CpuCost> AllCpuCosts();
 Scores RandomScores(const DataSet& data, uint64_t seed);
 
 enum class Split {
-  kNone,      // nothing is learned: all by a model that was trained elsewhere
+  kNone,      // nothing of it is learned, all is judged
   kTask,      // the programs of a task by a model of all other tasks
   kPrograms,  // a random share of each task's programs by a model of the others
 };
@@ -64,6 +64,9 @@ struct LearnedOptions {
   int folds = 0;
   double train_share = 0.9;  // of each task's programs; of kPrograms
   uint64_t seed = 1;         // of what is dealt at random
+  // What is learned besides, by each model: all programs of workloads that the
+  // data which is judged does not have. Null: nothing.
+  const DataSet* lessons = nullptr;
 };
 
 // Gives a model that has learned nothing.
@@ -72,7 +75,7 @@ using CostModelMaker =
 
 // Of models that have not seen what they judge. Errors: a single task, which
 // leaves none to learn from; several targets; so few programs that one part of
-// the split is empty; the model's.
+// the split is empty; lessons that have no other workloads; the model's.
 absl::StatusOr<Scores> LearnedScores(const DataSet& data,
                                      const LearnedOptions& options,
                                      CostModelMaker make);

@@ -131,6 +131,22 @@ TEST(ScoresTest, ModelsJudgeTasksThatTheyHaveNotSeen) {
   EXPECT_NE((*again)[1], (*scores)[1]);
 }
 
+TEST(ScoresTest, LessonsAreOfOtherWorkloads) {
+  const DataSet all = Sample();
+  DataSet judged = all;
+  judged.workloads.erase(judged.tasks[1].key.workload);
+  judged.tasks.pop_back();
+  const LearnedOptions options = {.split = Split::kNone, .lessons = &all};
+  const auto scores = LearnedScores(judged, options, MakeTrees);
+  ASSERT_THAT(scores, IsOk());
+  // As if the judged task were one of two, and judged by the other.
+  EXPECT_EQ((*scores)[0], (*LearnedScores(all, {}, MakeTrees))[0]);
+  EXPECT_THAT(LearnedScores(judged, {.split = Split::kNone, .lessons = &judged},
+                            MakeTrees),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("--learn_from has no workload but")));
+}
+
 TEST(ScoresTest, ModelsJudgeProgramsThatTheyHaveNotSeen) {
   const DataSet data = Sample();
   const LearnedOptions options = {.columns = ColumnSet::kAnsor,

@@ -24,13 +24,14 @@ ABSL_FLAG(std::vector<std::string>, data, {},
           "record logs, with commas between them: files, or folders that "
           "collect or tune wrote");
 ABSL_FLAG(std::string, output, "", "the file to write the network to");
-ABSL_FLAG(std::string, cost_model, "mlp",
-          "mlp, TenSet's network; pacm, Pruner's network");
+ABSL_FLAG(std::string, cost_model, "pacm",
+          "pacm, Pruner's network; mlp, TenSet's network");
 ABSL_FLAG(std::string, columns, pruner::kAllColumns,
           "what it reads of a program: all, the papers' columns and ours; "
           "compat, the papers' alone");
-ABSL_FLAG(std::string, pretrained, "",
-          "a network to train further, with its scales of features");
+ABSL_FLAG(std::string, pretrained, pruner::kNoPretrained,
+          "a network to train further, with its scales of features: none; cpu, "
+          "the one that is shipped; or a file");
 ABSL_FLAG(int, epochs, 0,
           "for how many epochs it is trained at most; 0: fewer, the more "
           "programs there are");
@@ -42,7 +43,7 @@ namespace {
 constexpr char kUsage[] =
     "Trains a network that ranks programs, for tune --pretrained.\n\n"
     "  pretrain --data=r50,operators --output=cpu.network\n"
-    "  tune --model=mobilenet_v2 --cost_model=mlp --pretrained=cpu.network";
+    "  tune --model=mobilenet_v2 --cost_model=pacm --pretrained=cpu.network";
 
 constexpr char kSources[] = "tools/pretrain/";
 
@@ -57,7 +58,7 @@ absl::Status Run(const char* argv0) {
       .columns = absl::GetFlag(FLAGS_columns),
       .network_program = NetworkProgram(ProgramPath(), argv0),
       .epochs = absl::GetFlag(FLAGS_epochs),
-      .pretrained = ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
+      .pretrained = PretrainedOf(absl::GetFlag(FLAGS_pretrained)),
       .adapt = "finetune",
       .seed = absl::GetFlag(FLAGS_seed)};
   RETURN_IF_ERROR(CheckCostModel(options));

@@ -242,6 +242,8 @@ INSTANTIATE_TEST_SUITE_P(
         Tune("PretrainedTrees",
              {"--cost_model=gbdt", "--pretrained={}tiny.txtpb"},
              {"--pretrained", "pacm and mlp"}),
+        Tune("ShippedForAnother", {"--cost_model=mlp", "--pretrained=cpu"},
+             {"--pretrained=cpu is for --cost_model=pacm"}),
         Tune("NoPretrainedNetwork",
              {"--cost_model=mlp", "--pretrained={}missing"},
              {"--pretrained={}missing", "no such file"}),

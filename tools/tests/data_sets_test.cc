@@ -87,8 +87,8 @@ TEST_F(DataSetsTest, CollectedAndEvaluated) {
 TEST_F(DataSetsTest, NetworksAreTrainedAndUsed) {
   ASSERT_EQ(Collect({"--model=tiny", "--programs=80", "--again=0"}).exit_code,
             0);
-  const CommandResult trained =
-      user_.Run("pretrain", {"--data=out", "--output=tiny.network"});
+  const CommandResult trained = user_.Run(
+      "pretrain", {"--data=out", "--cost_model=mlp", "--output=tiny.network"});
   EXPECT_EQ(trained.exit_code, 0) << trained.stderr_text;
   EXPECT_THAT(trained.stdout_text, AllOf(HasSubstr(" programs of 9 tasks"),
                                          HasSubstr("tiny.network\n")));

@@ -373,7 +373,8 @@ TEST_F(TuneTest, TheLogSaysWhatChoseTheCandidates) {
         {"--model=tiny", "--output_dir=out", "--trials=2", "--fresh", given});
     ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
     const LogContents log = ReadLogOrDie(user_.File("out/records.log"));
-    EXPECT_EQ(log.runs.at(1).info.Option("cost_model"), "mlp") << given;
+    EXPECT_EQ(log.runs.at(1).info.Option("cost_model"), "pacm") << given;
+    EXPECT_EQ(log.runs.at(1).info.Option("pretrained"), "cpu") << given;
     EXPECT_EQ(log.runs.at(1).info.Option("scheduler"), "gradient") << given;
   }
 }

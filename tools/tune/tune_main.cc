@@ -66,11 +66,12 @@ ABSL_FLAG(
 ABSL_FLAG(std::string, policy, pruner::kDefaultPolicy,
           absl::StrCat("how candidates are chosen: ",
                        pruner::DescribeNamed(pruner::SearchPolicies())));
-ABSL_FLAG(std::string, cost_model, "",
-          "what learns from the timings, for policies that choose by it: gbdt, "
-          "boosted trees; mlp, TenSet's network; pacm, Pruner's network; none, "
-          "the analytic model alone; empty: the policy's own, which is mlp for "
-          "pruner, pacm for pruner_paper, gbdt for ansor");
+ABSL_FLAG(
+    std::string, cost_model, "",
+    "what learns from the timings, for policies that choose by it: gbdt, "
+    "boosted trees; mlp, TenSet's network; pacm, Pruner's network; none, "
+    "the analytic model alone; empty: the policy's own, which is pacm for "
+    "pruner and pruner_paper, gbdt for ansor");
 ABSL_FLAG(std::string, columns, pruner::kAllColumns,
           "what it reads of a program: all, the papers' columns and ours; "
           "compat, the papers' alone, as checkpoints do that Pruner's authors "
@@ -79,9 +80,11 @@ ABSL_FLAG(std::string, training, pruner::kListTraining,
           "how networks learn: lists, from programs of a task at a time, when "
           "there are 40 % more; papers, as Pruner's authors have it, from all "
           "tasks mixed, after each round");
-ABSL_FLAG(std::string, pretrained, "",
-          "with --cost_model=mlp or pacm: a file of a network that was trained "
-          "before; with pacm and --columns=compat also a published one (.pth)");
+ABSL_FLAG(std::string, pretrained, pruner::kAutoPretrained,
+          "what a network knows before: cpu, what a PaCM learned on another "
+          "CPU; auto, that, with --cost_model=pacm on a CPU; none, nothing; or "
+          "a file that pretrain wrote, with pacm and --columns=compat also a "
+          "published one (.pth)");
 ABSL_FLAG(std::string, adapt, "moa",
           "what is learned on top of it: moa, with momentum; finetune, it is "
           "trained further; none, nothing");
@@ -192,7 +195,7 @@ pruner::TuneOptions OptionsFromFlags(const char* argv0) {
       .columns = absl::GetFlag(FLAGS_columns),
       .network_program = pruner::NetworkProgram(pruner::ProgramPath(), argv0),
       .training = absl::GetFlag(FLAGS_training),
-      .pretrained = pruner::ResolveUserPath(absl::GetFlag(FLAGS_pretrained)),
+      .pretrained = pruner::PretrainedOf(absl::GetFlag(FLAGS_pretrained)),
       .adapt = absl::GetFlag(FLAGS_adapt),
       .seed = options.seed,
   };
