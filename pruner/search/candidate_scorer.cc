@@ -63,9 +63,10 @@ absl::StatusOr<std::vector<double>> LearnedScorer::TakeScores() {
   ASSIGN_OR_RETURN(std::vector<double> scores,
                    std::exchange(scores_, std::vector<double>()));
   if (second_.draft == nullptr || scores.empty()) return scores;
-  if (!scales_)
+  if (!scales_) {
     scales_ =
         Scales{.learned = Scale::Of(scores), .drafted = Scale::Of(drafted)};
+  }
   for (size_t i = 0; i < scores.size(); ++i) {
     scores[i] = scales_->learned.Of(scores[i]) +
                 second_.weight * scales_->drafted.Of(drafted.at(i));

@@ -151,6 +151,7 @@ ColumnSet ColumnsOf(const CostModelOptions& options) {
 }
 
 std::string PretrainedOf(const std::string& given) {
+  if (given.empty()) return kNoPretrained;
   const bool is_name = given == kNoPretrained || given == kCpuPretrained ||
                        given == kAutoPretrained;
   return is_name ? given : ResolveUserPath(given);

@@ -78,7 +78,8 @@ absl::Status CheckNetworkProgram(const CostModelOptions& options);
 // The columns that the model reads.
 ColumnSet ColumnsOf(const CostModelOptions& options);
 
-// `given` by a user: a name stays what it is, a path may be relative.
+// `given` by a user: nothing is kNoPretrained, a name stays what it is, a path
+// may be relative.
 std::string PretrainedOf(const std::string& given);
 
 // What kAutoPretrained is on a target.

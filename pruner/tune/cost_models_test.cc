@@ -96,6 +96,14 @@ TEST(CostModelsTest, TheShippedNetworkKnowsSomethingFromTheStart) {
   EXPECT_TRUE((*model)->is_trained());
 }
 
+TEST(CostModelsTest, UsersNameWhatANetworkBeginsWith) {
+  EXPECT_EQ(PretrainedOf(""), kNoPretrained);
+  EXPECT_EQ(PretrainedOf("none"), kNoPretrained);
+  EXPECT_EQ(PretrainedOf("cpu"), kCpuPretrained);
+  EXPECT_EQ(PretrainedOf("auto"), kAutoPretrained);
+  EXPECT_EQ(PretrainedOf("/tmp/cpu"), "/tmp/cpu");
+}
+
 TEST(CostModelsTest, WhatIsShippedIsForPacmOnCpus) {
   const auto resolved = [](absl::string_view name, const TargetSpec& target) {
     CostModelOptions options = Named(name);

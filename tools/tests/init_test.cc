@@ -84,8 +84,8 @@ TEST_F(InitTest, CandidatesThatCompileAreFirst) {
   for (size_t i = 0; i < 8; ++i) EXPECT_EQ(tried[i], tried_again[i]);
 }
 
-// Nobody looks where nothing is refused, and the trials are the same, those of a
-// network that knows nothing yet: else they depend on what was timed.
+// Nobody looks where nothing is refused, and the trials are the same, those of
+// a network that knows nothing yet: else they depend on what was timed.
 TEST_F(InitTest, AutoChangesNothingWhereCandidatesAreValid) {
   for (const std::string init : {"auto", "random"}) {
     const CommandResult result = Tune(init, {"--pretrained=none"});
