@@ -134,8 +134,8 @@ TEST_F(TuneTest, SummaryTellsOfTheTasks) {
                 1e-9 * task.gflops());
     EXPECT_DOUBLE_EQ(task.peak_fraction(),
                      task.gflops() / summary.peak_gflops());
-    // Rounds are of one trial at first, of two later.
-    EXPECT_GE(task.trials(), kTrials / kTasks - 1);
+    // Each has a round, of one trial; the others go where they promise most.
+    EXPECT_GE(task.trials(), 1);
     EXPECT_EQ(task.formulation_ms().at(task.formulation()), task.best_ms());
     for (const auto& [formulation, ms] : task.formulation_ms()) {
       EXPECT_LE(task.best_ms(), ms) << formulation;
