@@ -151,6 +151,19 @@ TEST_F(TuneTest, SummaryTellsOfTheTasks) {
   EXPECT_EQ(trials, summary.trials());
 }
 
+TEST_F(TuneTest, InTurnsEachTaskHasItsShare) {
+  std::vector<std::string> arguments = TuneArguments(kTrials);
+  arguments.push_back("--scheduler=round_robin");
+  const CommandResult result = user_.Run("tune", arguments);
+  ASSERT_EQ(result.exit_code, 0) << result.stderr_text;
+  const proto::Summary summary = ReadSummaryOrDie(user_.File("out"));
+  ASSERT_EQ(summary.tasks_size(), kTasks);
+  for (const proto::TaskSummary& task : summary.tasks()) {
+    // Rounds are of one trial at first, of two later.
+    EXPECT_GE(task.trials(), kTrials / kTasks - 1) << task.name();
+  }
+}
+
 // A program that reads the summary may expect each field, also those that are
 // zero.
 TEST_F(TuneTest, SummaryNamesEveryField) {
