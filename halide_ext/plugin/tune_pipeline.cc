@@ -94,10 +94,9 @@ absl::StatusOr<TuningOutcome> Search(
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
                    MakeMeasurer(target, request.seed(), scratch));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
-  const CostModelOptions cost_model =
-      ResolvePretrained(target, CostModelOf(request, *policy));
-  ASSIGN_OR_RETURN(const std::unique_ptr<PolicyModels> models,
-                   PolicyModels::For(*policy, target, cost_model));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<PolicyModels> models,
+      PolicyModels::For(*policy, target, CostModelOf(request, *policy)));
   RoundRobinScheduler scheduler;
   ProgressLine progress(RealClock(), {}, say);
   const absl::Duration time_limit = absl::Seconds(request.time_limit_seconds());
@@ -131,8 +130,8 @@ absl::StatusOr<TuningOutcome> Search(
       .learner = models->learner(),
       .run = {.seed = request.seed(),
               .policy = request.policy(),
-              .options = {{"cost_model", cost_model.name},
-                          {"pretrained", cost_model.pretrained}},
+              .options = {{"cost_model", models->cost_model().name},
+                          {"pretrained", models->cost_model().pretrained}},
               .halide = std::string(kHalideVersion),
               .host = HostName(),
               .time = RealClock().Now()},

@@ -117,7 +117,7 @@ void SayWhatIsTuned(const TuneCallbacks& callbacks,
 // another in another version.
 std::vector<std::pair<std::string, std::string>> OptionsOf(
     const TuneOptions& options, const PolicyEntry& policy,
-    const TargetSpec& target) {
+    const CostModelOptions& cost_model) {
   auto all = options.given;
   const auto set = [&](const std::string& name, const std::string& value) {
     const auto given = absl::c_find_if(
@@ -130,8 +130,8 @@ std::vector<std::pair<std::string, std::string>> OptionsOf(
   };
   set("scheduler", options.scheduler);
   if (policy.needs_cost_model) {
-    set("cost_model", options.cost_model.name);
-    set("pretrained", ResolvePretrained(target, options.cost_model).pretrained);
+    set("cost_model", cost_model.name);
+    set("pretrained", cost_model.pretrained);
   }
   return all;
 }
@@ -201,7 +201,7 @@ absl::StatusOr<TuningOutcome> Search(
       .learner = models->learner(),
       .run = {.seed = options.seed,
               .policy = options.policy,
-              .options = OptionsOf(options, *policy, target),
+              .options = OptionsOf(options, *policy, models->cost_model()),
               .halide = std::string(kHalideVersion),
               .host = HostName(),
               .time = RealClock().Now()},

@@ -12,6 +12,7 @@
 #include "pruner/base/float_bytes.h"
 #include "pruner/base/hash.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/packaged_file.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/features/columns.h"
@@ -154,9 +155,9 @@ absl::Status SaveNetwork(const std::string& path, absl::string_view features,
 
 absl::StatusOr<TrainedNetwork> LoadNetwork(const std::string& name_or_path,
                                            absl::string_view features) {
-  for (const PackagedNetwork& packaged : PackagedNetworks()) {
+  for (const PackagedFile& packaged : PackagedNetworks()) {
     if (packaged.name == name_or_path)
-      return ReadNetwork(name_or_path, packaged.bytes, features);
+      return ReadNetwork(name_or_path, packaged.contents, features);
   }
   ASSIGN_OR_RETURN(const std::string bytes, ReadFile(name_or_path, kMaxBytes));
   if (IsPublishedCheckpoint(bytes))

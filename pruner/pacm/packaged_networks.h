@@ -1,21 +1,14 @@
-// Networks that were trained elsewhere, as //testdata:networks has their files.
-// They are compiled in, because a program or plugin that was installed
-// somewhere has no workspace to read them from.
+// Networks that were trained elsewhere: the files of testdata/networks.
 #ifndef PRUNER_PACM_PACKAGED_NETWORKS_H_
 #define PRUNER_PACM_PACKAGED_NETWORKS_H_
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/packaged_file.h"
 
 namespace pruner {
 
-struct PackagedNetwork {
-  absl::string_view name;   // of the file, without .network
-  absl::string_view bytes;  // what SaveNetwork wrote
-};
-
-// In alphabetical order.
-absl::Span<const PackagedNetwork> PackagedNetworks();
+// In alphabetical order; their contents are what SaveNetwork wrote.
+absl::Span<const PackagedFile> PackagedNetworks();
 
 }  // namespace pruner
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "pruner/base/os/environment.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/packaged_file.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/target/host_spec.h"
 #include "pruner/target/packaged_specs.h"
@@ -27,9 +28,9 @@ absl::StatusOr<TargetSpec> LoadTargetSpec(const std::string& name_or_path,
         ReadFile(ResolveUserPath(name_or_path), kMaxTargetSpecBytes));
     return ParseTargetSpec(text, name_or_path);
   }
-  for (const PackagedSpec& packaged : PackagedSpecs()) {
+  for (const PackagedFile& packaged : PackagedSpecs()) {
     if (packaged.name == name_or_path) {
-      return ParseTargetSpec(packaged.text,
+      return ParseTargetSpec(packaged.contents,
                              absl::StrCat(packaged.name, ".txtpb"));
     }
   }
@@ -41,7 +42,7 @@ absl::StatusOr<TargetSpec> LoadTargetSpec(const std::string& name_or_path,
 
 std::vector<std::string> KnownTargets() {
   std::vector<std::string> names = {"host"};
-  for (const PackagedSpec& packaged : PackagedSpecs()) {
+  for (const PackagedFile& packaged : PackagedSpecs()) {
     names.emplace_back(packaged.name);
   }
   return names;

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/os/files.h"
+#include "pruner/base/packaged_file.h"
 #include "pruner/target/packaged_specs.h"
 #include "pruner/target/target_spec.h"
 
@@ -19,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class PackagedSpecTest : public ::testing::TestWithParam<PackagedSpec> {};
+class PackagedSpecTest : public ::testing::TestWithParam<PackagedFile> {};
 
 TEST_P(PackagedSpecTest, IsValidAndNamedAsItsFile) {
   const absl::StatusOr<TargetSpec> spec =

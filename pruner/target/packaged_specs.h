@@ -1,21 +1,14 @@
-// The files of pruner/target/specs. They are compiled in, because a program or
-// plugin that was installed somewhere has no workspace to read them from.
-
+// The files of pruner/target/specs.
 #ifndef PRUNER_TARGET_PACKAGED_SPECS_H_
 #define PRUNER_TARGET_PACKAGED_SPECS_H_
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "pruner/base/packaged_file.h"
 
 namespace pruner {
 
-struct PackagedSpec {
-  absl::string_view name;  // of the file, without .txtpb
-  absl::string_view text;
-};
-
 // In alphabetical order.
-absl::Span<const PackagedSpec> PackagedSpecs();
+absl::Span<const PackagedFile> PackagedSpecs();
 
 }  // namespace pruner
 

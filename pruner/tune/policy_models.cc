@@ -44,13 +44,13 @@ absl::StatusOr<std::unique_ptr<PolicyModels>> PolicyModels::For(
     const PolicyEntry& policy, const TargetSpec& target,
     const CostModelOptions& options) {
   RETURN_IF_ERROR(CheckModelsOf(policy, options));
-  auto models = absl::WrapUnique(new PolicyModels(ColumnsOf(options)));
+  auto models =
+      absl::WrapUnique(new PolicyModels(ResolvePretrained(target, options)));
   if (policy.needs_draft_model) models->draft_ = MakeDraftModel(target);
   if (!policy.needs_cost_model) return models;
-  ASSIGN_OR_RETURN(models->cost_,
-                   MakeCostModel(ResolvePretrained(target, options)));
+  ASSIGN_OR_RETURN(models->cost_, MakeCostModel(models->cost_model_));
   if (models->cost_ != nullptr)
-    models->learner_.emplace(*models->cost_, models->columns_, target,
+    models->learner_.emplace(*models->cost_, ColumnsOf(options), target,
                              LearnerOptionsOf(options));
   return models;
 }
@@ -59,7 +59,7 @@ void PolicyModels::AddTo(PolicyInputs& inputs) {
   if (draft_ != nullptr) inputs.draft = draft_.get();
   if (cost_ == nullptr) return;
   inputs.cost = cost_.get();
-  inputs.columns = columns_;
+  inputs.columns = ColumnsOf(cost_model_);
 }
 
 }  // namespace pruner

@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "pruner/cost/cost_model.h"
 #include "pruner/draft/draft_model.h"
-#include "pruner/features/columns.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_spec.h"
@@ -40,13 +40,16 @@ class PolicyModels {
 
   // Null if nothing is learned.
   Learner* learner() { return learner_ ? &*learner_ : nullptr; }
+  // What was asked for, and for kAutoPretrained what it is on this target.
+  const CostModelOptions& cost_model() const { return cost_model_; }
   // Adds the models to what a policy is made of.
   void AddTo(PolicyInputs& inputs);
 
  private:
-  explicit PolicyModels(ColumnSet columns) : columns_(columns) {}
+  explicit PolicyModels(CostModelOptions cost_model)
+      : cost_model_(std::move(cost_model)) {}
 
-  const ColumnSet columns_;
+  const CostModelOptions cost_model_;
   std::unique_ptr<const DraftModel> draft_;
   std::unique_ptr<CostModel> cost_;
   std::optional<Learner> learner_;  // of cost_

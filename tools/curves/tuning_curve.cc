@@ -25,6 +25,7 @@
 #include "pruner/record/run_info.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/target/target_key.h"
+#include "pruner/target/target_spec.h"
 #include "pruner/tune/convergence.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/distinct_tasks.h"
@@ -40,10 +41,18 @@ namespace {
 // where to, or how long.
 struct TellingOption {
   const char* name;
-  absl::string_view usual;
+  std::string usual;
   // What it was when logs did not say it.
   absl::string_view unsaid;
 };
+
+// What networks, which are tuned for CPUs, have by default.
+std::string UsualPretrained(absl::string_view cost_model) {
+  CostModelOptions options;
+  options.name = std::string(cost_model);
+  options.pretrained = kAutoPretrained;
+  return ResolvePretrained(TargetSpec(), options).pretrained;
+}
 
 std::vector<TellingOption> TellingOptions(const std::string& policy) {
   std::vector<TellingOption> options = {
@@ -54,10 +63,8 @@ std::vector<TellingOption> TellingOptions(const std::string& policy) {
   const auto entry = FindPolicy(policy);
   if (entry.ok() && (*entry)->needs_cost_model) {
     const absl::string_view model = (*entry)->usual_cost_model;
-    options.push_back({"cost_model", model, "gbdt"});
-    options.push_back({"pretrained",
-                       model == "pacm" ? kCpuPretrained : kNoPretrained,
-                       kNoPretrained});
+    options.push_back({"cost_model", std::string(model), "gbdt"});
+    options.push_back({"pretrained", UsualPretrained(model), kNoPretrained});
   }
   return options;
 }

@@ -181,6 +181,15 @@ void ForEachProgram(const DataSet& data, const DataTask& task,
   }
 }
 
+void AppendPrograms(const DataSet& data, const DataTask& task, uint64_t number,
+                    ColumnExtractor& extractor, FeatureRows& rows,
+                    std::vector<ProgramLabel>& labels) {
+  ForEachProgram(data, task, [&](size_t i, const Program& program) {
+    extractor.Append(program, data.TargetOf(task), rows);
+    labels.push_back({.task = number, .seconds = task.programs[i].seconds});
+  });
+}
+
 absl::StatusOr<DataSet> MakeDataSet(absl::Span<const LogContents> logs) {
   Builder builder;
   for (const LogContents& log : logs) builder.Add(log);

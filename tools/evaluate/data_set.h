@@ -13,6 +13,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "pruner/cost/cost_model.h"
+#include "pruner/features/columns.h"
+#include "pruner/features/feature_rows.h"
 #include "pruner/program/program.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
@@ -65,6 +68,12 @@ absl::Status CheckOneTarget(const DataSet& data);
 // Calls with the place and the program of each of the task's schedules.
 void ForEachProgram(const DataSet& data, const DataTask& task,
                     absl::FunctionRef<void(size_t, const Program&)> call);
+
+// Adds the task's programs to what models learn from, as those of task
+// `number`.
+void AppendPrograms(const DataSet& data, const DataTask& task, uint64_t number,
+                    ColumnExtractor& extractor, FeatureRows& rows,
+                    std::vector<ProgramLabel>& labels);
 
 // The logs together, as if they were one. Of a target that several describe the
 // first one's rates count. Error: there is no program that ran.

@@ -65,11 +65,8 @@ void Judge::AddLessons(const DataSet& lessons, ColumnExtractor& extractor) {
   for (size_t t = 0; t < lessons.tasks.size(); ++t) {
     const DataTask& task = lessons.tasks[t];
     if (data_.workloads.contains(task.key.workload)) continue;
-    ForEachProgram(lessons, task, [&](size_t i, const Program& program) {
-      extractor.Append(program, lessons.TargetOf(task), lessons_);
-      lesson_labels_.push_back({.task = data_.tasks.size() + t,
-                                .seconds = task.programs[i].seconds});
-    });
+    AppendPrograms(lessons, task, data_.tasks.size() + t, extractor, lessons_,
+                   lesson_labels_);
   }
 }
 

@@ -60,10 +60,7 @@ absl::StatusOr<PretrainResult> Pretrain(const DataSet& data,
   std::vector<ProgramLabel> labels;
   for (size_t t = 0; t < data.tasks.size(); ++t) {
     const DataTask& task = data.tasks[t];
-    ForEachProgram(data, task, [&](size_t i, const Program& program) {
-      extractor.Append(program, data.TargetOf(task), rows);
-      labels.push_back({.task = t, .seconds = task.programs[i].seconds});
-    });
+    AppendPrograms(data, task, t, extractor, rows, labels);
     result.programs += static_cast<int64_t>(task.programs.size());
     result.failures += task.num_failures();
   }
