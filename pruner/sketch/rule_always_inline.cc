@@ -66,12 +66,29 @@ bool IsCheap(const Derivation& from) {
          IsStrictlyInlinable(from.dag(), from.stage);
 }
 
-// Threads recompute anything for less than what they would wait for it, but for
-// what a reduction would evaluate for each summand.
+// For an element of a reader in a kernel: what stencils read, and what is done
+// of anything else. A chain of stencils would be read in products of sizes.
+constexpr int64_t kMaxReadsInThreads = 64;
+constexpr int64_t kMaxWorkInThreads = 512;
+
+bool IsRepeatedInThreads(const Derivation& from) {
+  const Stage& stage = from.dag().stage(from.stage);
+  const int64_t times = InlinedReads(from.state).PerElement(from.stage);
+  if (times <= 1) return false;
+  return ReadsNeighbours(stage)
+             ? times * static_cast<int64_t>(stage.reads.size()) >
+                   kMaxReadsInThreads
+             : times * Work(stage.ops) > kMaxWorkInThreads;
+}
+
+// Threads recompute what is not much for less than what they would wait for it,
+// but for what a reduction would evaluate for each summand.
 bool IsCheapInThreads(const Derivation& from) {
-  return !IsDearInReduction(from.dag(), from.stage, [&](int reader) {
-    return from.state.stages[reader].location == ComputeLocation::kInlined;
-  });
+  return !IsRepeatedInThreads(from) &&
+         !IsDearInReduction(from.dag(), from.stage, [&](int reader) {
+           return from.state.stages[reader].location ==
+                  ComputeLocation::kInlined;
+         });
 }
 
 }  // namespace

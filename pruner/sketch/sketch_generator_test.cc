@@ -560,6 +560,19 @@ TEST(SketchGeneratorTest, ThreadsInlineNoTranscendentalIntoAReduction) {
   }
 }
 
+// Else the output would read products of all windows.
+TEST(SketchGeneratorTest, ThreadsDoNotInlineALongChainOfStencils) {
+  const ComputeDag dag = StencilsDag(8, 64);
+  for (const Sketch& sketch : SketchesForThreads(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    int inlined = 0;
+    for (const StageState& stage : state.stages)
+      inlined += stage.location == ComputeLocation::kInlined;
+    EXPECT_GE(inlined, 4);
+    EXPECT_LE(inlined, 6);
+  }
+}
+
 TEST(SketchGeneratorTest, OddRowsHaveNoVectors) {
   const ComputeDag dag = MaxPoolDag(113, 63);
   const LoopState state =
