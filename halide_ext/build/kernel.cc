@@ -16,10 +16,10 @@
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
 #include "halide_ext/lower/lower.h"
+#include "halide_ext/passes/device_passes.h"
 #include "halide_ext/passes/kernel_shape.h"
-#include "halide_ext/passes/mend_kernels.h"
 #include "halide_ext/passes/parallel_loops.h"
-#include "halide_ext/passes/promote_registers.h"
+#include "halide_ext/passes/promotion_report.h"
 #include "halide_ext/passes/stream_inputs.h"
 #include "halide_ext/passes/trim_dense_loads.h"
 #include "pruner/base/status_macros.h"
@@ -30,13 +30,26 @@ namespace {
 
 using Halide::Pipeline;
 
-// The longest vectors: of a thread, where lanes are threads.
-void AddDevicePasses(const Halide::Target& target, Pipeline& pipeline,
-                     PromotionReport& promotions,
-                     std::vector<KernelShape>& shapes) {
-  AddPromoteRegisters(pipeline, &promotions);
-  AddMendKernels(pipeline, target.has_feature(Halide::Target::OpenCL));
-  AddKernelShapes(pipeline, &shapes);
+// Whether kernels can be started. Of sizes that only a run tells, error,
+// FAILED_PRECONDITION: what a device has to be told before; what is shown for
+// the estimated sizes alone.
+absl::Status CheckKernels(Sizes sizes, const TargetSpec& target,
+                          const PromotionReport& promotions,
+                          const std::vector<KernelShape>& shapes) {
+  RETURN_IF_ERROR(CheckLaunchLimits(target, shapes));
+  if (sizes == Sizes::kExact) return absl::OkStatus();
+  for (const KernelShape& shape : shapes) {
+    if (shape.fixed_shared && shape.threads.Product() > 0) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat("kernel ", shape.name,
+                     " takes threads or shared memory by the size of tensors"));
+  }
+  for (const Refusal& refusal : promotions.refusals) {
+    if (refusal.kind != RefusalKind::kSharedByThreads) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(refusal.allocation, " in registers: ", refusal.reason));
+  }
+  return absl::OkStatus();
 }
 
 // In lowered code loops have the names of Funcs and definitions in theirs.
@@ -188,11 +201,13 @@ absl::StatusOr<Kernel> WorkloadPipeline::CompileWith(
     AddFindParallelLoops(pipeline, &parts.parallel_loops);
     const bool device = halide_target.has_gpu_feature();
     if (device) {
-      AddDevicePasses(halide_target, pipeline, parts.promotions, parts.shapes);
+      AddDevicePasses(pipeline, halide_target, &parts.promotions);
+      AddKernelShapes(pipeline, &parts.shapes);
     }
     parts.callable = pipeline.compile_to_callable(
         InputsOf(inferred, parts.numbers), halide_target);
-    RETURN_IF_ERROR(CheckLaunchLimits(target, parts.shapes));
+    RETURN_IF_ERROR(
+        CheckKernels(analyzed_->sizes, target, parts.promotions, parts.shapes));
     if (device) {
       // What a pipeline allocates between its kernels is kept for its next run;
       // drivers take as long for an allocation as small kernels run.
@@ -215,12 +230,13 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
                                .shapes = {}};
     AddTrimDenseLoads(pipeline);
     if (halide_target.has_gpu_feature()) {
-      AddDevicePasses(halide_target, pipeline, compiled.promotions,
-                      compiled.shapes);
+      AddDevicePasses(pipeline, halide_target, &compiled.promotions);
+      AddKernelShapes(pipeline, &compiled.shapes);
     }
     compiled.module = pipeline.compile_to_module(InputsOf(inferred, numbers),
                                                  "kernel", halide_target);
-    RETURN_IF_ERROR(CheckLaunchLimits(target, compiled.shapes));
+    RETURN_IF_ERROR(CheckKernels(analyzed_->sizes, target, compiled.promotions,
+                                 compiled.shapes));
     return compiled;
   });
 }

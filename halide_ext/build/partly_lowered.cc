@@ -7,8 +7,10 @@
 
 namespace pruner {
 
-PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
-                                    const Halide::Target& target) {
+namespace {
+
+PartlyLowered Lower(const Halide::Pipeline& scheduled,
+                    const Halide::Target& target) {
   namespace hi = Halide::Internal;
   PartlyLowered out;
   std::tie(out.outputs, out.functions) =
@@ -44,6 +46,17 @@ PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
       s, out.outputs, target, out.order, env, out.bounds,
       /*will_inject_host_copies=*/target.has_gpu_feature());
   return out;
+}
+
+}  // namespace
+
+PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
+                                    const Halide::Target& target) {
+  PartlyLowered lowered;
+  // As Halide does it: statements of long pipelines are deeply nested.
+  Halide::Internal::run_with_large_stack(
+      [&] { lowered = Lower(scheduled, target); });
+  return lowered;
 }
 
 }  // namespace pruner

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -117,7 +118,7 @@ std::vector<Region> EstimatedOutputs(const WorkloadPipeline& pipeline) {
 }
 
 absl::StatusOr<RequiredInputs> RequiredInputs::Of(
-    const Halide::Pipeline& scheduled) {
+    const Halide::Pipeline& scheduled, const Halide::Target& target) {
   return Guarded<RequiredInputs>([&]() -> absl::StatusOr<RequiredInputs> {
     RequiredInputs result;
     Halide::Pipeline pipeline = scheduled;
@@ -133,8 +134,7 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
       result.outputs_.push_back(output.name());
       SetRegion(output.name(), Region(output.dimensions()), result.numbers_);
     }
-    const PartlyLowered lowered =
-        LowerUntilImageChecks(pipeline, Halide::get_host_target());
+    const PartlyLowered lowered = LowerUntilImageChecks(pipeline, target);
     LetCollector collector;
     lowered.body.accept(&collector);
     for (const auto& [name, number] : result.numbers_)
@@ -190,8 +190,10 @@ absl::StatusOr<InputCheck> InputCheck::Create(
   for (std::vector<Region>& outputs : SomeSizes(pipeline))
     check.calls_.push_back({.outputs = std::move(outputs)});
   if (!needed.estimates().empty()) {
-    // Numbers that reductions may be over: a little more, and less.
-    for (const int64_t more : {1, -1, 3}) {
+    // Numbers that reductions may be over: a little more, and less, and one, of
+    // which no stage is as long as a tile.
+    constexpr int64_t kNone = std::numeric_limits<int32_t>::min();
+    for (const int64_t more : {int64_t{1}, int64_t{-1}, int64_t{3}, kNone}) {
       Call& call = check.calls_.emplace_back(
           Call{.outputs = EstimatedOutputs(pipeline)});
       for (const auto& [name, estimate] : needed.estimates())
@@ -207,7 +209,9 @@ absl::Status InputCheck::Check(const Schedule& schedule,
                                const TargetSpec& target) const {
   ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                    pipeline_->Scheduled(schedule, target));
-  ASSIGN_OR_RETURN(RequiredInputs asked, RequiredInputs::Of(scheduled));
+  ASSIGN_OR_RETURN(
+      RequiredInputs asked,
+      RequiredInputs::Of(scheduled, Halide::Target(target.halide_target)));
   for (const Call& call : calls_) {
     const std::vector<std::optional<Region>> regions =
         asked.For(call.outputs, call.numbers);

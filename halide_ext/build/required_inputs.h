@@ -25,8 +25,10 @@ namespace pruner {
 // without compiling it.
 class RequiredInputs {
  public:
-  // Error: what Halide refuses.
-  static absl::StatusOr<RequiredInputs> Of(const Halide::Pipeline& scheduled);
+  // `target` is what the pipeline is scheduled for. Error: what Halide refuses.
+  static absl::StatusOr<RequiredInputs> Of(
+      const Halide::Pipeline& scheduled,
+      const Halide::Target& target = Halide::get_host_target());
 
   // Names of the inputs, as Halide orders them.
   const std::vector<std::string>& names() const { return names_; }

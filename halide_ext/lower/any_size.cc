@@ -25,6 +25,8 @@ bool IsOfLoops(DirectiveKind kind) {
     case DirectiveKind::kVectorize:
     case DirectiveKind::kUnroll:
     case DirectiveKind::kParallel:
+    case DirectiveKind::kGpuBlocks:
+    case DirectiveKind::kGpuThreads:
     case DirectiveKind::kUnscheduled:
       return true;
     default:
@@ -32,10 +34,25 @@ bool IsOfLoops(DirectiveKind kind) {
   }
 }
 
+bool IsOfThreads(DirectiveKind kind) {
+  return kind == DirectiveKind::kGpuBlocks ||
+         kind == DirectiveKind::kGpuThreads;
+}
+
+// Loops of a definition.
+enum class Version {
+  kWhole,    // for large outputs, as the program has them
+  kGuarded,  // the same with guards, without vectors and copies
+  kSingle,   // with tiles of one element, which one thread computes
+};
+
 // A stage as its directives see it.
 struct Subject {
   bool is_at_root = false;
+  bool is_on_device = false;  // in a kernel
+  bool has_others = false;    // in its loops
   bool has_updates = false;
+  std::vector<std::string> axes = {};  // but for those of reductions
   int body = -1;         // the last definition, whose loops others are in
   bool is_said = false;  // anything of these loops
   int64_t element_bytes = 4;
@@ -50,6 +67,7 @@ class AnySize {
       : directives_(directives),
         inserted_(inserted),
         program_(program),
+        bindings_(bindings),
         large_(large) {
     for (int i = 0; i < program.dag->size(); ++i) {
       if (program.stages[i].is_absent || bindings[i].is_scheduled) continue;
@@ -73,7 +91,7 @@ class AnySize {
     // may be computed.
     for (const auto& [func, subject] : subjects_) {
       if (!subject.is_said)
-        AddParts(subject, func, subject.body, Tail::kGuard, /*least=*/{});
+        AddParts(subject, func, subject.body, Version::kGuarded);
     }
     return std::move(out_);
   }
@@ -104,10 +122,13 @@ class AnySize {
   }
 
   // Those whose extent has to be constant in a definition, because a loop over
-  // all there is of them becomes vectors or copies.
+  // all there is of them becomes vectors, copies or the threads of a block, or
+  // with `in_block` goes on in a block of threads, for what is computed in
+  // which there is only so much memory.
   std::set<std::string> AxesOfConstantExtent(const std::string& func,
-                                             int update) const {
+                                             int update, bool in_block) const {
     std::set<std::string> axes;
+    std::set<std::string> in_blocks;
     // By loop: the axes that all of it is made of.
     std::map<std::string, std::set<std::string>> whole;
     const auto axes_of = [&](const std::string& loop) {
@@ -126,11 +147,30 @@ class AnySize {
         fused.merge(axes_of(d.loops[1].name));
         whole[d.loops[2].name] = fused;
       } else if (d.kind == DirectiveKind::kVectorize ||
-                 d.kind == DirectiveKind::kUnroll) {
+                 d.kind == DirectiveKind::kUnroll ||
+                 d.kind == DirectiveKind::kGpuThreads) {
         axes.merge(axes_of(d.loops[0].name));
+      } else if (d.kind == DirectiveKind::kGpuBlocks) {
+        in_blocks.merge(axes_of(d.loops[0].name));
+      }
+    }
+    if (in_block) {
+      for (const std::string& axis : subjects_.at(func).axes) {
+        if (!in_blocks.contains(axis)) axes.insert(axis);
       }
     }
     return axes;
+  }
+
+  // Whether the stage, or what it is computed in, has blocks or threads.
+  bool IsOnDevice(int stage) const {
+    while (program_.stages[stage].at_stage >= 0)
+      stage = program_.stages[stage].at_stage;
+    return std::any_of(directives_.begin() + inserted_, directives_.end(),
+                       [&](const Directive& d) {
+                         return IsOfThreads(d.kind) &&
+                                d.func == bindings_[stage].func;
+                       });
   }
 
   void AddSubject(int i, const FuncBinding& binding) {
@@ -138,15 +178,23 @@ class AnySize {
     const Stage& s = program_.dag->stage(i);
     Subject& subject = subjects_[binding.func];
     subject.is_at_root = stage.at_stage < 0;
+    subject.is_on_device = IsOnDevice(i);
+    subject.has_others = std::any_of(
+        program_.stages.begin(), program_.stages.end(),
+        [i](const ProgramStage& s) { return !s.is_absent && s.at_stage == i; });
     subject.has_updates = s.opaque || s.IsInitialized();
     subject.body = binding.update;
+    subject.axes.assign(binding.variables.begin(),
+                        binding.variables.begin() + s.shape.size());
+    const bool in_block = subject.is_on_device && subject.is_at_root &&
+                          !subject.has_updates && subject.has_others;
     for (const ElementType& type : s.types)
       subject.element_bytes =
           std::min<int64_t>(subject.element_bytes, std::max(1, type.bits / 8));
     const auto updates = static_cast<int>(s.definitions.size()) - 1;
     for (int d = -1; d < std::max(updates, binding.update + 1); ++d) {
       const std::set<std::string> constant =
-          AxesOfConstantExtent(binding.func, d);
+          AxesOfConstantExtent(binding.func, d, in_block);
       // Reduction axes are those of the last definition.
       const size_t axes =
           d == binding.update ? binding.variables.size() : s.shape.size();
@@ -157,7 +205,7 @@ class AnySize {
         const bool is_cut = constant.contains(name) ||
                             (!is_rvar && !subject.is_at_root && !s.opaque &&
                              IsFixed(i, static_cast<int>(axis)));
-        if (extent > 1 && is_cut)
+        if ((extent > 1 || in_block) && is_cut)
           subject.parts[d][name] = {.extent = extent, .is_rvar = is_rvar};
       }
     }
@@ -213,6 +261,14 @@ class AnySize {
     const int update = directives_[begin].update;
     subject.is_said |= update == subject.body;
     const bool is_pure = !subject.has_updates;
+    if (subject.is_on_device && !large_.empty() &&
+        (is_pure || !subject.is_at_root)) {
+      AddVersion(subject, begin, end, Version::kWhole);
+      AddVersion(subject, begin, end,
+                 subject.is_at_root && !subject.has_others ? Version::kGuarded
+                                                           : Version::kSingle);
+      return;
+    }
     const auto rounds = [&](const Directive& d) {
       return d.kind == DirectiveKind::kSplit && d.tail != Tail::kGuard;
     };
@@ -221,32 +277,45 @@ class AnySize {
         (!PartsIn(subject, update).empty() ||
          std::any_of(directives_.begin() + begin, directives_.begin() + end,
                      rounds));
-    if (has_whole_tiles) AddWholeTiles(subject, begin, end);
+    if (has_whole_tiles) AddVersion(subject, begin, end, Version::kWhole);
     for (Directive& d : GuardedLoops(
              absl::MakeConstSpan(directives_).subspan(begin, end - begin),
              PartsIn(subject, update), subject.element_bytes,
-             has_whole_tiles ? LoopUse::kRare : LoopUse::kUsual)) {
+             subject.is_on_device ? LoopUse::kThreads
+             : has_whole_tiles    ? LoopUse::kRare
+                                  : LoopUse::kUsual)) {
       out_.push_back(std::move(d));
     }
   }
 
-  // The loops for large outputs.
-  void AddWholeTiles(const Subject& subject, size_t begin, size_t end) {
+  void AddVersion(const Subject& subject, size_t begin, size_t end,
+                  Version version) {
     const int update = directives_[begin].update;
-    AddParts(subject, directives_[begin].func, update, Tail::kShiftInwards,
-             large_);
+    AddParts(subject, directives_[begin].func, update, version);
     // Loops of constant extent, which need no other tails than they have.
     std::set<std::string> constant;
     for (const auto& [name, part] : PartsIn(subject, update))
       constant.insert(PartOf(name));
+    // Of which nothing is known to be as long as a tile.
+    std::set<std::string> fused;
     for (size_t i = begin; i < end; ++i) {
       Directive d = directives_[i];
-      d.least = large_;
+      if (d.kind == DirectiveKind::kFuse) fused.insert(d.loops[2].name);
+      if (IsLeftOut(d.kind, version)) continue;
+      d.least = LeastOf(version);
       for (LoopName& loop : d.loops) Rename(subject, update, loop);
       if (d.kind == DirectiveKind::kSplit) {
         const bool is_constant = constant.contains(d.loops[0].name);
-        if (!is_constant && d.tail != Tail::kGuard)
+        // Of updates no loop over a part may go beyond it.
+        if (version != Version::kWhole || (is_constant && update >= 0)) {
+          d.tail = Tail::kGuard;
+        } else if (subject.is_at_root && !is_constant &&
+                   (d.tail != Tail::kGuard ||
+                    (subject.is_on_device &&
+                     !fused.contains(d.loops[0].name)))) {
           d.tail = Tail::kShiftInwards;
+        }
+        if (version == Version::kSingle) d.factor = 1;
         if (is_constant) constant.insert(d.loops[1].name);
         constant.insert(d.loops[2].name);
       }
@@ -258,8 +327,20 @@ class AnySize {
     }
   }
 
+  static bool IsLeftOut(DirectiveKind kind, Version version) {
+    if (version == Version::kWhole) return false;
+    return kind == DirectiveKind::kVectorize ||
+           kind == DirectiveKind::kUnroll ||
+           (kind == DirectiveKind::kGpuThreads && version == Version::kSingle);
+  }
+
+  std::vector<LeastExtent> LeastOf(Version version) const {
+    return version == Version::kWhole ? large_ : std::vector<LeastExtent>();
+  }
+
   void AddParts(const Subject& subject, const std::string& func, int update,
-                Tail tail, const std::vector<LeastExtent>& least) {
+                Version version) {
+    const bool are_moved = version == Version::kWhole && subject.is_at_root;
     for (const auto& [name, part] : PartsIn(subject, update)) {
       Directive& d = out_.emplace_back();
       d.kind = DirectiveKind::kSplit;
@@ -267,15 +348,16 @@ class AnySize {
       d.update = update;
       for (const std::string& loop : {name, PartsOf(name), PartOf(name)})
         d.loops.push_back({.name = loop, .is_rvar = part.is_rvar});
-      d.factor = part.extent;
-      d.tail = tail;
-      d.least = least;
+      d.factor = version == Version::kSingle ? 1 : part.extent;
+      d.tail = are_moved ? Tail::kShiftInwards : Tail::kGuard;
+      d.least = LeastOf(version);
     }
   }
 
   const std::vector<Directive>& directives_;
   const size_t inserted_;
   const Program& program_;
+  const std::vector<FuncBinding>& bindings_;
   std::vector<LeastExtent> large_;
   std::map<std::string, Subject> subjects_;
   std::vector<Directive> out_;

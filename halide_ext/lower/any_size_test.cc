@@ -41,5 +41,43 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
   EXPECT_GE(large, 3);
 }
 
+// rows = in + 1, out = rows of this pixel and the next: tiles of 16 pixels, one
+// for each block of threads, with `rows` in it.
+TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
+  const Halide::Var x("x"), y("y");
+  Halide::ImageParam in(Halide::Float(32), 2, "in");
+  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::Func rows("rows"), out("out");
+  rows(x, y) = in(x, y) + 1.0f;
+  out(x, y) = rows(x, y) + rows(x + 1, y);
+  out.set_estimates({{0, 256}, {0, 200}});
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates);
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  const auto directives = LowerSchedule(
+      *ParseSchedule("split stage=2 iterator=1 lengths=16 tail=guard\n"
+                     "fuse stage=2 iterator=0 count=2\n"
+                     "annotate stage=2 iterator=0 annotation=block\n"
+                     "annotate stage=2 iterator=1 annotation=thread\n"
+                     "annotate stage=1 iterator=1 annotation=thread\n"
+                     "store_in stage=1 storage=shared\n"
+                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
+      *analyzed, SampleGpuTarget());
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  int large_threads = 0, threads = 0;
+  for (const Directive& d : *directives) {
+    if (d.kind == DirectiveKind::kGpuThreads)
+      ++(d.least.empty() ? threads : large_threads);
+    if (d.kind != DirectiveKind::kSplit) continue;
+    if (d.least.empty()) {
+      EXPECT_EQ(d.factor, 1);
+    } else if (d.func == "out") {
+      EXPECT_EQ(d.tail, Tail::kShiftInwards);
+    }
+  }
+  EXPECT_EQ(large_threads, 2);
+  EXPECT_EQ(threads, 0);
+}
+
 }  // namespace
 }  // namespace pruner

@@ -40,7 +40,7 @@ class Guarding {
       : definition_(definition),
         parts_(parts),
         element_bytes_(element_bytes),
-        is_rare_(use == LoopUse::kRare) {}
+        use_(use) {}
 
   std::vector<Directive> Make() && {
     for (const Directive& d : definition_) {
@@ -104,7 +104,8 @@ class Guarding {
       is_inner = false;  // nobody knows how long it is
     }
     path.is_usable =
-        is_inner && absl::has_single_bit(static_cast<uint64_t>(path.length)) &&
+        use_ != LoopUse::kThreads && is_inner &&
+        absl::has_single_bit(static_cast<uint64_t>(path.length)) &&
         path.length * element_bytes_ >= kLeastVectorBytes &&
         (part == parts_.end() || part->second.extent % path.length == 0) &&
         std::all_of(path.splits.begin(), path.splits.end(), [&](size_t i) {
@@ -178,7 +179,7 @@ class Guarding {
       d.kind = DirectiveKind::kUnroll;
     }
     if (d.kind == DirectiveKind::kUnroll &&
-        (is_rare_ || rolled_.contains(d.loops[0].name)))
+        (use_ == LoopUse::kRare || rolled_.contains(d.loops[0].name)))
       return;
     if (d.kind == DirectiveKind::kSplit) d.tail = Tail::kGuard;
     if (d.kind == DirectiveKind::kReorder) {
@@ -230,7 +231,7 @@ class Guarding {
   const absl::Span<const Directive> definition_;
   AxisParts parts_;
   const int64_t element_bytes_;
-  const bool is_rare_;
+  const LoopUse use_;
   std::vector<VectorPath> paths_;
   std::set<std::string> rolled_;  // loops of which there are no copies
   std::set<size_t> done_;         // splits that were made already

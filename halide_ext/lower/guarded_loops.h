@@ -42,8 +42,9 @@ std::string PartsOf(const std::string& axis);
 // vector is unrolled if it is short.
 //
 // kRare: for loops that seldom run nothing is unrolled, which may take the
-// compiler longer than all else.
-enum class LoopUse { kUsual, kRare };
+// compiler longer than all else. kThreads: there are no vectors, for kernels
+// have none of which lanes are left out.
+enum class LoopUse { kUsual, kRare, kThreads };
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,
                                     int64_t element_bytes,

@@ -1,5 +1,6 @@
 #include "halide_ext/lower/guarded_loops.h"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,17 @@ TEST(GuardedLoopsTest, WhatSeldomRunsIsNotUnrolled) {
   };
   EXPECT_EQ(count(LoopUse::kUsual), 2);
   EXPECT_EQ(count(LoopUse::kRare), 0);
+}
+
+TEST(GuardedLoopsTest, ThreadsHaveCopiesForVectors) {
+  std::map<DirectiveKind, int> count;
+  for (const Directive& d : GuardedLoops(
+           {Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v")}, {},
+           4, LoopUse::kThreads)) {
+    ++count[d.kind];
+  }
+  EXPECT_EQ(count[DirectiveKind::kVectorize], 0);
+  EXPECT_EQ(count[DirectiveKind::kUnroll], 1);
 }
 
 TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {

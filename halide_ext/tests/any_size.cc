@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/synchronization/mutex.h"
 #include "halide_ext/build/guarded.h"
+#include "halide_ext/passes/device_passes.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/tests/random_pipeline.h"
 #include "pruner/base/rng.h"
@@ -25,6 +26,11 @@ struct Context : Halide::JITUserContext {
       const absl::MutexLock lock(context.mutex);
       if (context.message.empty()) context.message = message;
     };
+  }
+
+  absl::Status Error() {
+    const absl::MutexLock lock(mutex);
+    return absl::InternalError(absl::StripAsciiWhitespace(message));
   }
 
   absl::Mutex mutex;
@@ -51,6 +57,11 @@ class AnySizeKernel::Tensor {
     buffer_.dim = dimensions_.data();
   }
   Tensor(const Tensor&) = delete;
+  ~Tensor() {
+    if (buffer_.device_interface == nullptr) return;
+    Context context;
+    buffer_.device_interface->device_free(&context, &buffer_);
+  }
 
   absl::Status Allocate() {
     ASSIGN_OR_RETURN(GuardedMemory memory,
@@ -75,6 +86,16 @@ class AnySizeKernel::Tensor {
         at[d] = region_[d].min;
       }
     }
+    buffer_.set_host_dirty();
+  }
+
+  // What a device has written.
+  absl::Status ReadToHost() {
+    if (!buffer_.device_dirty()) return absl::OkStatus();
+    Context context;
+    if (buffer_.device_interface->copy_to_host(&context, &buffer_) == 0)
+      return absl::OkStatus();
+    return context.Error();
   }
 
   halide_buffer_t* buffer() { return &buffer_; }
@@ -98,7 +119,7 @@ std::vector<std::unique_ptr<AnySizeKernel::Tensor>> AnySizeKernel::TensorsOf(
 }
 
 absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
-    Halide::Pipeline pipeline) {
+    Halide::Pipeline pipeline, const Halide::Target& target) {
   return Guarded<AnySizeKernel>([&]() -> absl::StatusOr<AnySizeKernel> {
     AnySizeKernel kernel;
     kernel.arguments_ = pipeline.infer_arguments();
@@ -106,8 +127,9 @@ absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
       if (argument.is_buffer())
         kernel.input_ranks_.push_back(argument.dimensions);
     }
-    kernel.callable_ = pipeline.compile_to_callable(kernel.arguments_,
-                                                    Halide::get_host_target());
+    if (target.has_gpu_feature())
+      AddDevicePasses(pipeline, target, /*report=*/nullptr);
+    kernel.callable_ = pipeline.compile_to_callable(kernel.arguments_, target);
     return kernel;
   });
 }
@@ -137,8 +159,7 @@ absl::Status AnySizeKernel::Call(
   for (; buffer != buffers.end(); ++buffer) argv.push_back(*buffer);
   const int code = callable_.call_argv_fast(argv.size(), argv.data());
   if (code == 0) return absl::OkStatus();
-  const absl::MutexLock lock(context.mutex);
-  return absl::InternalError(absl::StripAsciiWhitespace(context.message));
+  return context.Error();
 }
 
 absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
@@ -173,6 +194,7 @@ absl::StatusOr<std::vector<float>> AnySizeKernel::Run(
   RETURN_IF_ERROR(Call(given, results, numbers));
   std::vector<float> elements;
   for (const auto& result : results) {
+    RETURN_IF_ERROR(result->ReadToHost());
     elements.insert(elements.end(), result->data(),
                     result->data() + result->elements());
   }

@@ -19,9 +19,11 @@ namespace pruner {
 // what it is called with.
 class AnySizeKernel {
  public:
-  // Inputs are those that Halide infers, in its order. Error: what Halide
+  // Inputs are those that Halide infers, in its order. For a device the
+  // lowering passes are added that its kernels need. Error: what Halide
   // refuses.
-  static absl::StatusOr<AnySizeKernel> Compile(Halide::Pipeline pipeline);
+  static absl::StatusOr<AnySizeKernel> Compile(Halide::Pipeline pipeline,
+                                               const Halide::Target& target);
 
   // What the compiled code says that it needs of the inputs for outputs of
   // these regions. `numbers` are those that it is given, by name.

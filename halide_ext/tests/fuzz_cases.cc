@@ -21,15 +21,15 @@ absl::StatusOr<proto::FuzzCrasher> MakeCrasher(const FuzzCase& fuzz_case,
   crasher.set_pipeline(subject.workload().pipeline);
   crasher.set_schedule(PrintSchedule(schedule.value_or(Schedule())));
   crasher.set_seed(fuzz_case.pipeline_seed);
-  crasher.set_opencl(mode == FuzzMode::kOpenCl);
-  crasher.set_any_size(mode == FuzzMode::kAnySize);
+  crasher.set_opencl(mode.backend != Backend::kHost);
+  crasher.set_any_size(mode.any_size);
   return crasher;
 }
 
 absl::Status RunCrasher(const proto::FuzzCrasher& crasher) {
-  const FuzzMode mode = crasher.opencl()     ? FuzzMode::kOpenCl
-                        : crasher.any_size() ? FuzzMode::kAnySize
-                                             : FuzzMode::kHost;
+  const FuzzMode mode = {
+      .backend = crasher.opencl() ? Backend::kOpenCl : Backend::kHost,
+      .any_size = crasher.any_size()};
   ASSIGN_OR_RETURN(
       const std::unique_ptr<FuzzReference> reference,
       FuzzReference::Make(crasher.pipeline(), crasher.seed(), mode));

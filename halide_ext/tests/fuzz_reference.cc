@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "halide_ext/build/kernel.h"
@@ -118,16 +119,18 @@ class ExactReference : public FuzzReference {
 class AnySizeReference : public FuzzReference {
  public:
   static absl::StatusOr<std::unique_ptr<FuzzReference>> Create(
-      WorkloadPipeline pipeline, uint64_t seed) {
-    auto reference = std::make_unique<AnySizeReference>(std::move(pipeline));
+      WorkloadPipeline pipeline, uint64_t seed, FuzzMode mode) {
+    auto reference =
+        std::make_unique<AnySizeReference>(std::move(pipeline), mode);
     ASSIGN_OR_RETURN(InputCheck check,
                      InputCheck::Create(reference->pipeline_));
     reference->check_.emplace(std::move(check));
     ASSIGN_OR_RETURN(const Halide::Pipeline unscheduled,
                      reference->pipeline_.ReferencePipeline());
     ASSIGN_OR_RETURN(RequiredInputs needed, RequiredInputs::Of(unscheduled));
-    ASSIGN_OR_RETURN(const AnySizeKernel kernel,
-                     AnySizeKernel::Compile(unscheduled));
+    ASSIGN_OR_RETURN(
+        const AnySizeKernel kernel,
+        AnySizeKernel::Compile(unscheduled, Halide::get_host_target()));
     Rng rng(seed);
     for (int size = 0; size < kSizes; ++size) {
       Case drawn = {.seed = seed + size,
@@ -150,21 +153,23 @@ class AnySizeReference : public FuzzReference {
     return reference;
   }
 
-  explicit AnySizeReference(WorkloadPipeline pipeline)
-      : pipeline_(std::move(pipeline)) {}
+  AnySizeReference(WorkloadPipeline pipeline, FuzzMode mode)
+      : mode_(mode), pipeline_(std::move(pipeline)) {}
 
   const ComputeDag& dag() const override { return pipeline_.analyzed().dag; }
 
   absl::Status Check(const Schedule& schedule) const override {
-    const TargetSpec target = FuzzTarget(FuzzMode::kAnySize);
-    const absl::Status accepted = check_->Check(schedule, target);
-    // Such are refused.
-    if (absl::IsFailedPrecondition(accepted)) return absl::OkStatus();
+    const TargetSpec target = FuzzTarget(mode_);
+    absl::Status accepted = check_->Check(schedule, target);
+    if (accepted.ok() && target.backend != Backend::kHost)
+      accepted = pipeline_.CompileToModule(schedule, target).status();
+    if (IsRefusal(accepted)) return absl::OkStatus();
     RETURN_IF_ERROR(accepted);
     ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                      pipeline_.Scheduled(schedule, target));
     ASSIGN_OR_RETURN(const AnySizeKernel kernel,
-                     AnySizeKernel::Compile(scheduled));
+                     AnySizeKernel::Compile(
+                         scheduled, Halide::Target(target.halide_target)));
     for (const Case& c : cases_) {
       ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, kernel));
       absl::StatusOr<std::vector<float>> actual =
@@ -190,6 +195,14 @@ class AnySizeReference : public FuzzReference {
     std::vector<Region> inputs = {};
     std::vector<float> expected = {};
   };
+
+  // What is not to be used for every size, or takes memory of a block of
+  // threads by the size of tensors.
+  static bool IsRefusal(const absl::Status& status) {
+    return absl::IsFailedPrecondition(status) ||
+           absl::StrContains(status.message(), "infer constant upper bound") ||
+           absl::StrContains(status.message(), "Only fixed-size allocations");
+  }
 
   static constexpr int kSizes = 6;
   static constexpr int64_t kMaxElements = 50000;
@@ -274,6 +287,7 @@ class AnySizeReference : public FuzzReference {
     return numbers;
   }
 
+  const FuzzMode mode_;
   const WorkloadPipeline pipeline_;
   std::optional<InputCheck> check_;
   std::vector<Case> cases_;
@@ -284,8 +298,8 @@ class AnySizeReference : public FuzzReference {
 absl::StatusOr<std::unique_ptr<FuzzReference>> FuzzReference::Make(
     const std::string& sealed, uint64_t seed, FuzzMode mode) {
   ASSIGN_OR_RETURN(WorkloadPipeline pipeline, WorkloadPipeline::Load(sealed));
-  return mode == FuzzMode::kAnySize
-             ? AnySizeReference::Create(std::move(pipeline), seed)
+  return mode.any_size
+             ? AnySizeReference::Create(std::move(pipeline), seed, mode)
              : ExactReference::Create(std::move(pipeline), seed, mode);
 }
 

@@ -42,7 +42,11 @@ std::string ScheduleByAuthor(const Halide::Pipeline& pipeline, Rng& rng) {
   func.compute_root();
   std::string text = absl::StrCat(func.name(), ".compute_root()");
   if (rng.Chance(0.5)) {
-    func.vectorize(args.front(), 4, Halide::TailStrategy::GuardWithIf);
+    // A name that vectorize() makes may be one of the pipeline's.
+    const Halide::Var lanes("lanes");
+    func.split(args.front(), args.front(), lanes, 4,
+               Halide::TailStrategy::GuardWithIf)
+        .vectorize(lanes);
     absl::StrAppend(&text, ".vectorize(", args.front().name(), ", 4)");
   }
   if (args.size() > 1 && rng.Chance(0.5)) {
@@ -55,7 +59,8 @@ std::string ScheduleByAuthor(const Halide::Pipeline& pipeline, Rng& rng) {
 }  // namespace
 
 TargetSpec FuzzTarget(FuzzMode mode) {
-  if (mode == FuzzMode::kOpenCl) return SampleOpenClTarget();
+  if (mode.backend == Backend::kOpenCl) return SampleOpenClTarget();
+  if (mode.backend == Backend::kCuda) return SampleGpuTarget();
   TargetSpec target = SampleCpuTarget();
   target.halide_target = Halide::get_host_target().to_string();
   return target;
@@ -73,11 +78,10 @@ SketchContext FuzzSubject::Context() const {
 absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
                                                 std::string& text,
                                                 const StageLimits& stages) {
-  const Sizes sizes =
-      mode == FuzzMode::kAnySize ? Sizes::kEstimates : Sizes::kExact;
+  const Sizes sizes = mode.any_size ? Sizes::kEstimates : Sizes::kExact;
   const RandomPipeline random = MakeRandomPipeline(seed, stages, sizes);
   text = random.text;
-  if (mode == FuzzMode::kAnySize) {
+  if (mode.any_size) {
     Rng rng(seed);
     absl::StrAppend(&text, ScheduleByAuthor(random.pipeline, rng));
   }

@@ -16,10 +16,9 @@
 
 namespace pruner {
 
-enum class FuzzMode {
-  kHost,
-  kOpenCl,
-  kAnySize,  // on the host, where sizes are only estimates
+struct FuzzMode {
+  Backend backend = Backend::kHost;
+  bool any_size = false;  // sizes are only estimates
 };
 
 // The sample of such a device, for code that runs on this machine.

@@ -40,6 +40,8 @@ ABSL_FLAG(std::string, save, "",
           "testdata/crashers, instead of running it");
 ABSL_FLAG(bool, opencl, false,
           "schedules for threads, run on OpenCL, where there is a driver");
+ABSL_FLAG(bool, cuda, false,
+          "schedules for threads, run on CUDA, where there is a device");
 ABSL_FLAG(bool, any_size, false,
           "sizes are estimates: kernels for any size, run at several");
 ABSL_FLAG(bool, in_process, false,
@@ -61,27 +63,23 @@ constexpr absl::Duration kTimeout = absl::Seconds(250);
 constexpr uint64_t kPipelinesPerChild = 5;
 
 FuzzMode Mode() {
-  if (absl::GetFlag(FLAGS_opencl)) return FuzzMode::kOpenCl;
-  return absl::GetFlag(FLAGS_any_size) ? FuzzMode::kAnySize : FuzzMode::kHost;
+  return {.backend = absl::GetFlag(FLAGS_opencl) ? Backend::kOpenCl
+                     : absl::GetFlag(FLAGS_cuda) ? Backend::kCuda
+                                                 : Backend::kHost,
+          .any_size = absl::GetFlag(FLAGS_any_size)};
 }
 
 // How Mode() is said.
-const char* ModeFlag() {
-  switch (Mode()) {
-    case FuzzMode::kHost:
-      return "";
-    case FuzzMode::kOpenCl:
-      return " --opencl";
-    case FuzzMode::kAnySize:
-      return " --any_size";
-  }
-  return "";
+std::string ModeFlags() {
+  return absl::StrCat(absl::GetFlag(FLAGS_opencl) ? " --opencl" : "",
+                      absl::GetFlag(FLAGS_cuda) ? " --cuda" : "",
+                      absl::GetFlag(FLAGS_any_size) ? " --any_size" : "");
 }
 
 std::string Command(uint64_t seed, int schedule) {
   std::string command =
       absl::StrCat("bazel run //halide_ext/tests:fuzz_test -- --seed=", seed,
-                   " --pipelines=1", ModeFlag());
+                   " --pipelines=1", ModeFlags());
   if (schedule >= 0) absl::StrAppend(&command, " --schedule=", schedule);
   return command;
 }
@@ -189,6 +187,7 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
       absl::StrCat("--seed=", seed),
       absl::StrCat("--pipelines=", end - seed),
       absl::StrCat("--opencl=", absl::GetFlag(FLAGS_opencl)),
+      absl::StrCat("--cuda=", absl::GetFlag(FLAGS_cuda)),
       absl::StrCat("--any_size=", absl::GetFlag(FLAGS_any_size)),
       absl::StrCat("--schedules=", absl::GetFlag(FLAGS_schedules)),
       absl::StrCat("--schedule=", absl::GetFlag(FLAGS_schedule))};
@@ -248,7 +247,8 @@ constexpr int kParts = 8;
 class FuzzTest : public testing::TestWithParam<int> {};
 
 TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
-  if (EndsWithout("opencl", DeviceAvailable(FuzzTarget(Mode())))) return;
+  const char* part = Mode().backend == Backend::kCuda ? "cuda" : "opencl";
+  if (EndsWithout(part, DeviceAvailable(FuzzTarget(Mode())))) return;
   const uint64_t first = absl::GetFlag(FLAGS_seed);
   const uint64_t pipelines = absl::GetFlag(FLAGS_pipelines);
   RunPipelines(first + pipelines * GetParam() / kParts,
@@ -259,8 +259,8 @@ TEST_P(FuzzTest, RandomSchedulesOfRandomPipelinesAreRight) {
   const uint64_t begin = drawn + fresh * GetParam() / kParts;
   const uint64_t end = drawn + fresh * (GetParam() + 1) / kParts;
   std::cout << "fresh seeds: --seed=" << begin << " --pipelines=" << end - begin
-            << " --schedules=" << absl::GetFlag(FLAGS_schedules)
-            << (Mode() == FuzzMode::kOpenCl ? " --opencl" : "") << "\n";
+            << " --schedules=" << absl::GetFlag(FLAGS_schedules) << ModeFlags()
+            << "\n";
   RunPipelines(begin, end);
 }
 

@@ -311,14 +311,14 @@ void CheckRandomPipelines(FuzzMode mode, int pipelines, int schedules,
 
 TEST(HalideLoopsFuzzTest, RandomPipelines) {
   Checker checker;
-  CheckRandomPipelines(FuzzMode::kHost, 200, 4, checker);
+  CheckRandomPipelines({}, 200, 4, checker);
   EXPECT_GE(checker.pairs(), 700);
   EXPECT_GE(checker.compared(), 50);
 }
 
 TEST(HalideLoopsFuzzTest, RandomPipelinesForThreads) {
   Checker checker;
-  CheckRandomPipelines(FuzzMode::kOpenCl, 40, 3, checker);
+  CheckRandomPipelines({.backend = Backend::kOpenCl}, 40, 3, checker);
   EXPECT_GE(checker.pairs(), 80);
 }
 

@@ -76,7 +76,8 @@ TEST(HalidePassesTest, SampleSchedulesAreLoweredAsHalideDoes) {
 }
 
 TEST(HalidePassesTest, RandomSchedulesAreLoweredAsHalideDoes) {
-  for (const FuzzMode mode : {FuzzMode::kHost, FuzzMode::kOpenCl}) {
+  for (const Backend backend : {Backend::kHost, Backend::kOpenCl}) {
+    const FuzzMode mode = {.backend = backend};
     for (int seed = 1; seed <= 12; ++seed) {
       std::string text;
       absl::StatusOr<FuzzSubject> subject =

@@ -37,7 +37,8 @@ struct Totals {
 };
 
 FuzzMode Device() {
-  return absl::GetFlag(FLAGS_opencl) ? FuzzMode::kOpenCl : FuzzMode::kHost;
+  return {.backend =
+              absl::GetFlag(FLAGS_opencl) ? Backend::kOpenCl : Backend::kHost};
 }
 
 // Three stages or more, and one inside another.
