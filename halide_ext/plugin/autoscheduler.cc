@@ -2,6 +2,7 @@
 // pipeline to a worker and applies what comes back.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <set>
@@ -20,6 +21,7 @@
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
+#include "halide_ext/passes/device_passes.h"
 #include "halide_ext/plugin/default_schedule.h"
 #include "halide_ext/plugin/plugin_params.h"
 #include "halide_ext/plugin/worker_client.h"
@@ -61,6 +63,7 @@ proto::ScheduleRequest RequestOf(const Halide::Pipeline& pipeline,
   request.set_cost_model(params.cost_model);
   request.set_target_spec(params.target_spec);
   request.set_strict(params.strict);
+  request.set_without_passes(!params.passes);
   *request.mutable_pipeline() = StorePipeline(pipeline, Sizes::kEstimates);
   return request;
 }
@@ -110,6 +113,22 @@ std::string SourceOf(const std::vector<Directive>& directives,
   return absl::StrCat(text, PrintDirectiveLines(directives));
 }
 
+bool HasKernels(const std::vector<Directive>& directives) {
+  return std::any_of(directives.begin(), directives.end(),
+                     [](const Directive& d) {
+                       return d.kind == DirectiveKind::kGpuBlocks ||
+                              d.kind == DirectiveKind::kGpuThreads;
+                     });
+}
+
+constexpr char kPassesNote[] =
+    "  // Pruner's plugin has kernels compiled with lowering passes of its "
+    "own, "
+    "which\n"
+    "  // this schedule needs to be right; with autoscheduler.passes=off it "
+    "chooses\n"
+    "  // one that needs none.\n";
+
 // What to do, once the parameters are known. Error: what the user has to mend.
 absl::StatusOr<std::vector<Directive>> FindDirectives(
     const Halide::Pipeline& pipeline, const Halide::Target& target,
@@ -140,11 +159,18 @@ void Schedule(const Halide::Pipeline& pipeline, const Halide::Target& target,
     ASSIGN_OR_RETURN(const PluginParams params, ParsePluginParams(given.extra));
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                      FindDirectives(pipeline, target, params));
+    const bool needs_passes = params.passes && HasKernels(directives);
     results->target = target;
     results->autoscheduler_params = given;
-    results->schedule_source = SourceOf(directives, pipeline);
+    results->schedule_source = absl::StrCat(needs_passes ? kPassesNote : "",
+                                            SourceOf(directives, pipeline));
     Say(params, absl::StrCat("schedule\n", results->schedule_source));
-    return ApplyDirectives(directives, pipeline);
+    RETURN_IF_ERROR(ApplyDirectives(directives, pipeline));
+    if (needs_passes) {
+      Halide::Pipeline same = pipeline;
+      AddDevicePasses(same, target, /*report=*/nullptr);
+    }
+    return absl::OkStatus();
   };
   const absl::Status status = schedule();
   if (!status.ok()) {

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
@@ -21,7 +22,8 @@
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
 #include "halide_ext/lower/lower.h"
-#include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/plugin/kernel_check.h"
+#include "halide_ext/plugin/plugin_target.h"
 #include "halide_ext/plugin/tune_pipeline.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -56,10 +58,32 @@ absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   });
 }
 
-void LimitStatements(const ComputeDag& dag, Limits& limits) {
+// Whether a reduction is over what is known at run time: of its copies each has
+// a guard.
+absl::StatusOr<bool> HasEstimatedReductions(const WorkloadPipeline& pipeline) {
+  ASSIGN_OR_RETURN(const Halide::Pipeline plain, pipeline.ReferencePipeline());
+  for (const auto& [name, function] : FunctionsOf(plain)) {
+    for (const auto& update : function.updates()) {
+      for (const auto& rvar : update.schedule().rvars()) {
+        if (!Halide::Internal::is_const(rvar.extent)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Kernels are compiled without guards where sizes are large, and copies are
+// what makes them fast.
+absl::Status LimitStatements(const ComputeDag& dag,
+                             const WorkloadPipeline& pipeline,
+                             TargetSpec& target) {
+  ASSIGN_OR_RETURN(const bool has_guards, HasEstimatedReductions(pipeline));
+  if (target.backend != Backend::kHost && !has_guards) return absl::OkStatus();
+  Limits& limits = target.limits;
   // Where there are so many stages, each has hardly more than one.
   limits.program_statements = std::max(kCopies, int64_t{2} * dag.size());
   limits.statements_per_stage = kCopiesPerStage;
+  return absl::OkStatus();
 }
 
 // The best first; the default schedule at last.
@@ -86,11 +110,14 @@ absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
 
 absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
                                     const Halide::Target& target) {
-  if (request.target_spec().empty())
-    return CpuTargetOf(target, request.parallelism());
   absl::StatusOr<TargetSpec> spec =
-      CpuTargetFromFile(request.target_spec(), target, request.parallelism());
-  if (spec.ok()) return spec;
+      request.target_spec().empty()
+          ? PluginTarget(target, request.parallelism())
+          : PluginTargetFrom(request.target_spec(), target,
+                             request.parallelism());
+  if (spec.ok())
+    return request.without_passes() ? WithoutPasses(*std::move(spec)) : spec;
+  if (request.target_spec().empty()) return spec;
   return absl::InvalidArgumentError(
       absl::StrCat("autoscheduler.target_spec: ", spec.status().message()));
 }
@@ -103,10 +130,12 @@ absl::StatusOr<std::optional<Schedule>> Draft(const TuningTask& task,
                                               proto::ScheduleReply& reply) {
   ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
                    Finalists(task, target, seed));
+  const bool is_host = target.backend == Backend::kHost;
   ASSIGN_OR_RETURN(const InputCheck check, InputCheck::Create(pipeline));
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
-    refused = check.Check(schedule, target);
+    refused = is_host ? check.Check(schedule, target)
+                      : CheckKernels(task.workload, schedule, target);
     if (absl::IsFailedPrecondition(refused)) continue;
     RETURN_IF_ERROR(refused);
     return schedule;
@@ -120,12 +149,12 @@ absl::StatusOr<proto::ScheduleReply> Choose(
     const proto::ScheduleRequest& request, const Say& say) {
   const Halide::Target halide_target(request.halide_target());
   ASSIGN_OR_RETURN(TargetSpec target, TargetOf(request, halide_target));
-  RETURN_IF_ERROR(CheckSearch(request, halide_target));
+  RETURN_IF_ERROR(CheckSearch(request, target));
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(request.pipeline()));
-  LimitStatements(workload.dag, target.limits);
   const TuningTask task = {.workload = std::move(workload)};
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(task.workload.pipeline));
+  RETURN_IF_ERROR(LimitStatements(task.workload.dag, pipeline, target));
   if (request.trials() > 0) {
     RETURN_IF_ERROR(pipeline.CheckNumbers());
   }

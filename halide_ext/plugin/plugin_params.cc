@@ -63,9 +63,14 @@ const std::vector<Param>& Params() {
        [](absl::string_view value, PluginParams& params) {
          return SetText(value, params.cost_model);
        }},
-      {"target_spec", "the name of a file",
+      {"target_spec", "the name of a file or of a packaged target",
        [](absl::string_view value, PluginParams& params) {
          return SetText(value, params.target_spec);
+       }},
+      {"passes", "on or off",
+       [](absl::string_view value, PluginParams& params) {
+         params.passes = value == "on";
+         return value == "on" || value == "off";
        }},
       {"strict", "0 or 1",
        [](absl::string_view value, PluginParams& params) {

@@ -20,7 +20,8 @@ struct PluginParams {
   std::string record_log = {};    // a file; empty: nothing is kept
   std::string policy = "pruner";  // pruner/search/policy_table.h
   std::string cost_model = {};    // empty: the policy's own
-  std::string target_spec = {};   // a file; empty: common rates
+  std::string target_spec = {};   // a file or a name; empty: common rates
+  bool passes = true;             // lowering passes of ours make kernels
   bool strict = false;            // what breaks is an error, not a warning
   bool verbose = false;           // says what it does, on stderr
 };

@@ -18,6 +18,7 @@ TEST(PluginParamsTest, AreRead) {
                          {"policy", "ansor"},
                          {"cost_model", "gbdt"},
                          {"target_spec", "server.txtpb"},
+                         {"passes", "off"},
                          {"strict", "1"},
                          {"verbose", "true"}});
   ASSERT_TRUE(params.ok()) << params.status();
@@ -29,6 +30,7 @@ TEST(PluginParamsTest, AreRead) {
   EXPECT_EQ(params->policy, "ansor");
   EXPECT_EQ(params->cost_model, "gbdt");
   EXPECT_EQ(params->target_spec, "server.txtpb");
+  EXPECT_FALSE(params->passes);
   EXPECT_TRUE(params->strict);
   EXPECT_TRUE(params->verbose);
 }
@@ -40,6 +42,7 @@ TEST(PluginParamsTest, NoneHasToBeGiven) {
   EXPECT_EQ(params->seed, 1u);
   EXPECT_EQ(params->trials, 0);
   EXPECT_EQ(params->policy, "pruner");
+  EXPECT_TRUE(params->passes);
   EXPECT_FALSE(params->strict);
 }
 
@@ -48,7 +51,7 @@ TEST(PluginParamsTest, WhatThereIsNotIsRefusedByName) {
             absl::InvalidArgumentError(
                 "there is no autoscheduler.paralelism; there are parallelism, "
                 "seed, trials, time_limit, record_log, policy, cost_model, "
-                "target_spec, strict, verbose"));
+                "target_spec, passes, strict, verbose"));
 }
 
 TEST(PluginParamsTest, ValuesOutOfRangeAreRefusedWithTheRange) {

@@ -154,11 +154,14 @@ Subject Plain(const Kind& kind) {
   }
 }
 
-Buffer<> ImageBy(Subject& subject, int width, int height) {
+Buffer<> ImageBy(Subject& subject, int width, int height,
+                 const Halide::Target& target) {
   subject.input.set(
       ImageOf(subject.input.type(), width + kMore, height + kMore));
   try {
-    return subject.pipeline.realize({width, height})[0];
+    Buffer<> image = subject.pipeline.realize({width, height}, target)[0];
+    image.copy_to_host();
+    return image;
   } catch (const Halide::Error& error) {
     ADD_FAILURE() << error.what();
     return {};
@@ -183,13 +186,13 @@ void LoadPlugin() {
 }
 
 Halide::AutoSchedulerResults Autoschedule(
-    Subject& subject, const std::map<std::string, std::string>& params) {
+    Subject& subject, const std::map<std::string, std::string>& params,
+    const Halide::Target& target) {
   for (Func output : subject.pipeline.outputs())
     output.set_estimate(x, 0, kWidth).set_estimate(y, 0, kHeight);
   subject.input.dim(0).set_estimate(0, kWidth + kMore);
   subject.input.dim(1).set_estimate(0, kHeight + kMore);
-  return subject.pipeline.apply_autoscheduler(Halide::get_host_target(),
-                                              {"Pruner", params});
+  return subject.pipeline.apply_autoscheduler(target, {"Pruner", params});
 }
 
 std::string ErrorOf(const std::function<void()>& action) {

@@ -45,7 +45,9 @@ Subject PartlyScheduled();
 Subject Plain(const Kind& kind);
 
 // An empty image, and a failure, where Halide refuses something.
-Halide::Buffer<> ImageBy(Subject& subject, int width, int height);
+Halide::Buffer<> ImageBy(
+    Subject& subject, int width, int height,
+    const Halide::Target& target = Halide::get_host_target());
 
 // Floats may differ in their last bits: sums come in another order.
 bool SameImage(const Halide::Buffer<>& a, const Halide::Buffer<>& b);
@@ -54,8 +56,10 @@ bool SameImage(const Halide::Buffer<>& a, const Halide::Buffer<>& b);
 void LoadPlugin();
 
 Halide::AutoSchedulerResults Autoschedule(
-    Subject& subject, const std::map<std::string, std::string>& params = {
-                          {"parallelism", "2"}, {"strict", "1"}});
+    Subject& subject,
+    const std::map<std::string, std::string>& params = {{"parallelism", "2"},
+                                                        {"strict", "1"}},
+    const Halide::Target& target = Halide::get_host_target());
 
 // Halide's words where it refuses what the action does; else empty.
 std::string ErrorOf(const std::function<void()>& action);

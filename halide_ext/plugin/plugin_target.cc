@@ -1,7 +1,9 @@
-#include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/plugin/plugin_target.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +11,7 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/target/detect_host.h"
 #include "pruner/target/host_spec.h"
+#include "pruner/target/load_target_spec.h"
 #include "pruner/target/measure_peaks.h"
 
 namespace pruner {
@@ -50,19 +53,50 @@ bool IsOfKind(const Halide::Target& a, const Halide::Target& b) {
   return a.os == b.os && a.arch == b.arch && a.bits == b.bits;
 }
 
-absl::Status CheckNoDevice(const Halide::Target& target) {
-  if (!target.has_gpu_feature()) return absl::OkStatus();
-  return absl::UnimplementedError(absl::StrCat(
-      "the target ", target.to_string(),
-      " has a device, and Pruner's plugin schedules for CPUs: leave the "
-      "device's features out"));
+// As Halide chooses among several.
+absl::StatusOr<Backend> BackendOf(const Halide::Target& target) {
+  if (!target.has_gpu_feature()) return Backend::kHost;
+  if (target.has_feature(Halide::Target::Metal) ||
+      !target.features_any_of({Halide::Target::CUDA, Halide::Target::OpenCL})) {
+    return absl::UnimplementedError(absl::StrCat(
+        "Pruner's plugin schedules for CPUs, CUDA and OpenCL, and the target ",
+        target.to_string(), " has another device: leave its features out"));
+  }
+  return target.has_feature(Halide::Target::OpenCL) ? Backend::kOpenCl
+                                                    : Backend::kCuda;
 }
 
-}  // namespace
+// A packaged device of that compute capability or an older one.
+const char* CudaDeviceOf(const Halide::Target& target) {
+  const int capability = target.get_cuda_capability_lower_bound();
+  const bool is_named = target.features_any_of(
+      {Halide::Target::CUDACapability30, Halide::Target::CUDACapability32,
+       Halide::Target::CUDACapability35, Halide::Target::CUDACapability50,
+       Halide::Target::CUDACapability61, Halide::Target::CUDACapability70,
+       Halide::Target::CUDACapability75, Halide::Target::CUDACapability80,
+       Halide::Target::CUDACapability86});
+  if (!is_named || capability >= 80) return "a100";
+  if (capability >= 75) return "t4";
+  return capability >= 70 ? "v100" : "k80";
+}
 
-absl::StatusOr<TargetSpec> CpuTargetOf(const Halide::Target& target,
-                                       int parallelism) {
-  RETURN_IF_ERROR(CheckNoDevice(target));
+absl::StatusOr<TargetSpec> DeviceTarget(const Halide::Target& target,
+                                        Backend backend) {
+  ASSIGN_OR_RETURN(TargetSpec spec, LoadTargetSpec(backend == Backend::kCuda
+                                                       ? CudaDeviceOf(target)
+                                                       : "a100"));
+  spec.halide_target = target.to_string();
+  if (backend == Backend::kCuda) return spec;
+  // OpenCL 1.2, table 4.3: local memory of at least 32 KB. Groups of 256 are
+  // the smallest maximum among the desktop devices there are.
+  spec.name = "opencl-unmeasured";
+  spec.backend = Backend::kOpenCl;
+  spec.limits.threads_per_block = 256;
+  spec.limits.shared_bytes_per_block = 32 << 10;
+  return spec;
+}
+
+TargetSpec CpuTarget(const Halide::Target& target, int parallelism) {
   HostInfo host = DetectHost();
   if (!IsOfKind(target, Halide::get_host_target())) {
     host.cpu_name = "unknown";
@@ -80,28 +114,62 @@ absl::StatusOr<TargetSpec> CpuTargetOf(const Halide::Target& target,
   return spec;
 }
 
-absl::StatusOr<TargetSpec> CpuTargetFromFile(const std::string& file,
-                                             const Halide::Target& target,
-                                             int parallelism) {
-  RETURN_IF_ERROR(CheckNoDevice(target));
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(file, kMaxTargetSpecBytes));
-  ASSIGN_OR_RETURN(TargetSpec spec, ParseTargetSpec(text, file));
-  const bool fits = spec.backend == Backend::kHost &&
-                    IsOfKind(target, Halide::Target(spec.halide_target)) &&
-                    spec.registers.bytes == RegistersOf(target).bytes;
-  if (!fits) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, " describes a machine for ", spec.halide_target,
-                     ", and the pipeline is for ", target.to_string()));
+absl::StatusOr<TargetSpec> LoadSpec(const std::string& name_or_file) {
+  const std::vector<std::string> known = KnownTargets();
+  const bool is_packaged =
+      name_or_file != "host" &&
+      std::find(known.begin(), known.end(), name_or_file) != known.end();
+  if (is_packaged) return LoadTargetSpec(name_or_file);
+  ASSIGN_OR_RETURN(const std::string text,
+                   ReadFile(name_or_file, kMaxTargetSpecBytes));
+  return ParseTargetSpec(text, name_or_file);
+}
+
+bool Fits(const TargetSpec& spec, const Halide::Target& target,
+          Backend backend) {
+  if (spec.backend != backend) return false;
+  if (backend != Backend::kHost) return true;
+  return IsOfKind(target, Halide::Target(spec.halide_target)) &&
+         spec.registers.bytes == RegistersOf(target).bytes;
+}
+
+}  // namespace
+
+absl::StatusOr<TargetSpec> PluginTarget(const Halide::Target& target,
+                                        int parallelism) {
+  ASSIGN_OR_RETURN(const Backend backend, BackendOf(target));
+  if (backend != Backend::kHost) return DeviceTarget(target, backend);
+  return CpuTarget(target, parallelism);
+}
+
+absl::StatusOr<TargetSpec> PluginTargetFrom(const std::string& name_or_file,
+                                            const Halide::Target& target,
+                                            int parallelism) {
+  ASSIGN_OR_RETURN(const Backend backend, BackendOf(target));
+  ASSIGN_OR_RETURN(TargetSpec spec, LoadSpec(name_or_file));
+  if (!Fits(spec, target, backend)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        name_or_file, " describes a machine for ", spec.halide_target,
+        ", and the pipeline is for ", target.to_string()));
   }
   spec.halide_target = target.to_string();
-  if (parallelism > 0) spec.units.cores = parallelism;
+  if (backend == Backend::kHost && parallelism > 0)
+    spec.units.cores = parallelism;
   return spec;
+}
+
+TargetSpec WithoutPasses(TargetSpec target) {
+  if (target.backend == Backend::kHost) return target;
+  // Accumulators of virtual threads, and what Halide does with vectors in
+  // kernels, are what the passes are for.
+  target.limits.vthreads = 1;
+  target.limits.vectorize_elements = 1;
+  return target;
 }
 
 bool MayRunHere(const Halide::Target& target) {
   const Halide::Target here = Halide::get_host_target();
-  if (target.has_gpu_feature() || !IsOfKind(target, here)) return false;
+  if (!IsOfKind(target, here)) return false;
   for (const auto feature :
        {Halide::Target::SSE41, Halide::Target::AVX, Halide::Target::AVX2,
         Halide::Target::FMA, Halide::Target::FMA4, Halide::Target::F16C,

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
-#include "halide_ext/plugin/cpu_target.h"
+#include "halide_ext/plugin/plugin_target.h"
 #include "halide_ext/runner/task_oracles.h"
 #include "halide_ext/runner/verify_winner.h"
 #include "halide_ext/runner/worker_measurer.h"
@@ -23,6 +23,7 @@
 #include "pruner/search/initialization.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/target/device_available.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/cost_models.h"
 #include "pruner/tune/policy_models.h"
@@ -154,19 +155,23 @@ absl::StatusOr<TuningOutcome> Search(
 }  // namespace
 
 absl::Status CheckSearch(const proto::ScheduleRequest& request,
-                         const Halide::Target& target) {
+                         const TargetSpec& target) {
   if (!request.record_log().empty()) {
     RETURN_IF_ERROR(
         ForParameter("record_log", RecordLog::Check(request.record_log())));
   }
   if (request.trials() == 0) return absl::OkStatus();
-  if (!MayRunHere(target)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("autoscheduler.trials=", request.trials(),
-                     ": this machine cannot run code for ", target.to_string(),
-                     ", so nothing can be timed; leave trials out"));
+  const bool is_host = target.backend == Backend::kHost;
+  const absl::Status device =
+      is_host ? absl::OkStatus() : DeviceAvailable(target);
+  if (!device.ok() || !MayRunHere(Halide::Target(target.halide_target))) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "autoscheduler.trials=", request.trials(),
+        ": this machine cannot run code for ", target.halide_target,
+        device.ok() ? "" : absl::StrCat(" (", device.message(), ")"),
+        ", so nothing can be timed; leave trials out"));
   }
-  if (request.parallelism() > CpuCount()) {
+  if (is_host && request.parallelism() > CpuCount()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "autoscheduler.trials=", request.trials(), " with parallelism=",
         request.parallelism(), ": this process may use ", CpuCount(),

@@ -22,10 +22,10 @@ namespace pruner {
 inline constexpr char kMeasureArgument[] = "measure";
 
 // What can be told before a pipeline is looked at. Errors name the parameter:
-// code that cannot run here; more threads than there are cores; a policy, a
-// model or a log that cannot be used.
+// code that cannot run here; a device that is not there; more threads than
+// there are cores; a policy, a model or a log that cannot be used.
 absl::Status CheckSearch(const proto::ScheduleRequest& request,
-                         const Halide::Target& target);
+                         const TargetSpec& target);
 
 // The fastest valid schedule of so many candidates, each compiled and timed in
 // a process of its own, earlier ones of the request's log included; without

@@ -1,6 +1,7 @@
 // The program that the plugin asks for schedules, so that whatever happens to
 // it happens to nobody else: it gets one request, answers and ends. With
-// kMeasureArgument it compiles and times the candidates of another one.
+// kMeasureArgument it compiles and times the candidates of another one, with
+// kCheckArgument it looks at one of them.
 #include <iostream>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "halide_ext/plugin/choose_schedule.h"
+#include "halide_ext/plugin/kernel_check.h"
 #include "halide_ext/plugin/plugin.pb.h"
 #include "halide_ext/plugin/tune_pipeline.h"
 #include "halide_ext/runner/worker.h"
@@ -37,6 +39,8 @@ absl::Status Serve(MessageParent& parent) {
 int main(int argc, char** argv) {
   if (argc > 1 && absl::string_view(argv[1]) == pruner::kMeasureArgument)
     return pruner::RunIfWorker().value_or(2);
+  if (argc > 1 && absl::string_view(argv[1]) == pruner::kCheckArgument)
+    return pruner::RunKernelCheck();
   absl::StatusOr<pruner::MessageParent> parent =
       pruner::MessageParent::FromEnvironment();
   if (!parent.ok()) {

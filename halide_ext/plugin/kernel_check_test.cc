@@ -1,0 +1,72 @@
+#include "halide_ext/plugin/kernel_check.h"
+
+#include <string>
+
+#include "Halide.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "halide_ext/build/kernel.h"
+#include "pruner/schedule/schedule_text.h"
+#include "pruner/target/sample_targets.h"
+
+namespace pruner {
+namespace {
+
+using testing::HasSubstr;
+
+// out = in + 1 by blocks of 64 threads.
+class KernelCheckTest : public testing::Test {
+ protected:
+  static Workload MakeSubject() {
+    const Halide::Var x("x"), y("y");
+    Halide::ImageParam in(Halide::Float(32), 2, "in");
+    in.set_estimates({{0, 300}, {0, 200}});
+    Halide::Func out("out");
+    out(x, y) = in(x, y) + 1.0f;
+    out.set_estimates({{0, 300}, {0, 200}});
+    return MakeWorkload("subject", Halide::Pipeline(out), Sizes::kEstimates)
+        .value();
+  }
+
+  const Workload workload_ = MakeSubject();
+  const Schedule schedule_ =
+      ParseSchedule(
+          "fuse stage=1 iterator=0 count=2\n"
+          "split stage=1 iterator=0 lengths=64 tail=guard\n"
+          "annotate stage=1 iterator=0 annotation=block\n"
+          "annotate stage=1 iterator=1 annotation=thread\n")
+          .value();
+  TargetSpec target_ = SampleGpuTarget();
+};
+
+TEST_F(KernelCheckTest, WhatIsCompiledCanBeUsed) {
+  EXPECT_EQ(CheckKernels(workload_, schedule_, target_), absl::OkStatus());
+}
+
+TEST_F(KernelCheckTest, WhatTheDeviceDoesNotHaveIsARefusal) {
+  target_.limits.threads_per_block = 32;
+  const absl::Status status = CheckKernels(workload_, schedule_, target_);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("64 threads in a block, more than the 32 that the "
+                        "target allows"));
+}
+
+TEST_F(KernelCheckTest, AProcessThatBreaksIsARefusal) {
+  Workload broken = workload_;
+  broken.pipeline = "garbage";
+  EXPECT_EQ(CheckKernels(broken, schedule_, target_).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace pruner
+
+int main(int argc, char** argv) {
+  if (argc > 1 && absl::string_view(argv[1]) == pruner::kCheckArgument)
+    return pruner::RunKernelCheck();
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
