@@ -126,6 +126,7 @@ absl::StatusOr<PipelineArguments> PipelineArguments::Make(
   for (Buffer<>* input : arguments.inputs_) {
     input->allocate();
     FillWithNoise(*input);
+    input->set_host_dirty();
   }
   return arguments;
 }
@@ -140,7 +141,13 @@ absl::Status PipelineArguments::Call(const CompiledPipeline& pipeline) {
 }
 
 absl::Status PipelineArguments::Run(const CompiledPipeline& pipeline) {
-  return Call(pipeline);
+  // Written by another schedule, maybe on a device.
+  for (Buffer<>* output : outputs_) output->set_device_dirty(false);
+  RETURN_IF_ERROR(Call(pipeline));
+  for (Buffer<>* output : outputs_) {
+    if (output->has_device_allocation()) output->device_sync();
+  }
+  return absl::OkStatus();
 }
 
 void PipelineArguments::CropOutputs(const Resize& resize) {
@@ -154,9 +161,12 @@ void PipelineArguments::CropOutputs(const Resize& resize) {
   }
 }
 
-std::vector<Buffer<>> PipelineArguments::CopyOutputs() const {
+std::vector<Buffer<>> PipelineArguments::CopyOutputs() {
   std::vector<Buffer<>> copies;
-  for (const Buffer<>* output : outputs_) copies.push_back(output->copy());
+  for (Buffer<>* output : outputs_) {
+    output->copy_to_host();
+    copies.push_back(output->copy());
+  }
   return copies;
 }
 

@@ -28,7 +28,8 @@ class PipelineArguments {
   static absl::StatusOr<PipelineArguments> Make(
       const CompiledPipeline& pipeline, const Resize& resize);
 
-  // Runs another schedule of the same pipeline. Error: what it reports.
+  // Runs another schedule of the same pipeline, on a device until that is done;
+  // inputs stay there. Error: what it reports.
   absl::Status Run(const CompiledPipeline& pipeline);
 
   // From now on computes only so much of each long dimension of the outputs,
@@ -36,7 +37,7 @@ class PipelineArguments {
   void CropOutputs(const Resize& resize);
 
   // What the last run has written.
-  std::vector<Halide::Runtime::Buffer<>> CopyOutputs() const;
+  std::vector<Halide::Runtime::Buffer<>> CopyOutputs();
 
   // "1536x2560x3", of the first output.
   std::string Size() const;

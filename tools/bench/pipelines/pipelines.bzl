@@ -15,25 +15,45 @@ _SCHEDULERS = {
     "pruner": ("Pruner", _PRUNER, _PARALLELISM),
 }
 
+# For GPUs, where those by hand are the CPU's.
+_DEVICE_TARGET = "x86-64-linux-sse41-avx-avx2-f16c-fma-cuda-cuda_capability_80"
+
+_DEVICE_SCHEDULERS = {
+    "anderson2021": ("Anderson2021", "@halide//:anderson2021", {"autoscheduler.parallelism": "132"}),
+    "li2018": ("Li2018", "@halide//:li2018", {}),
+    "mullapudi2016": ("Mullapudi2016", "@halide//:mullapudi2016", {
+        "autoscheduler.experimental_gpu_schedule": "1",
+        "autoscheduler.parallelism": "132",
+    }),
+    "pruner": ("Pruner", _PRUNER, {"autoscheduler.target_spec": "h200"}),
+    "without_passes": ("Pruner", _PRUNER, {
+        "autoscheduler.passes": "off",
+        "autoscheduler.target_spec": "h200",
+    }),
+}
+
 # With timings in the loop.
 _TUNED = dict(_PARALLELISM, **{
     "autoscheduler.strict": "1",
     "autoscheduler.trials": "300",
 })
 
-def scheduled_pipelines(name, pipelines, tested, without = {}):
+def scheduled_pipelines(name, pipelines, tested, without = {}, without_on_device = {}):
     """cc_libraries that register pipelines by their schedulers as PIPELINE_by_SCHEDULER.
 
     NAME has all of them; NAME_tuned has PIPELINE_by_tuned, ours after 300 trials;
     NAME_checked those by hand and of ours; NAME_tested of these what is compiled in seconds.
+    NAME_on_device has those for a GPU, as PIPELINE_on_device_by_SCHEDULER.
 
     Args:
       name: of the cc_library.
       pipelines: file stems, which are the generators' names.
       tested: some of them.
       without: schedulers that fail, by pipeline.
+      without_on_device: the same for a GPU.
     """
     libraries = []
+    on_device = []
     kwargs = {"tags": ["manual"], "testonly": True}
     for pipeline in pipelines:
         native.cc_binary(
@@ -57,6 +77,23 @@ def scheduled_pipelines(name, pipelines, tested, without = {}):
                 **kwargs
             )
             libraries.append(":" + library)
+        for scheduler, (autoscheduler, plugin, params) in _DEVICE_SCHEDULERS.items():
+            if scheduler in without_on_device.get(pipeline, []):
+                continue
+            library = "%s_on_device_by_%s" % (pipeline, scheduler)
+            halide_library(
+                name = library,
+                autoscheduler = autoscheduler,
+                function = pipeline,
+                generator = ":%s_generator" % pipeline,
+                params = params,
+                plugin = plugin,
+                registered = True,
+                target = _DEVICE_TARGET,
+                **kwargs
+            )
+            on_device.append(":" + library)
+        on_device.append(":%s_by_hand" % pipeline)
         halide_library(
             name = pipeline + "_by_tuned",
             autoscheduler = "Pruner",
@@ -72,6 +109,11 @@ def scheduled_pipelines(name, pipelines, tested, without = {}):
     native.cc_library(
         name = name,
         deps = libraries,
+        **kwargs
+    )
+    native.cc_library(
+        name = name + "_on_device",
+        deps = on_device,
         **kwargs
     )
     native.cc_library(

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 
 namespace pruner {
 namespace {
@@ -27,8 +28,9 @@ const Pipelines& RegisteredPipelines() { return Registered(); }
 extern "C" void halide_register_argv_and_metadata(
     int (*call)(void**), const halide_filter_metadata_t* metadata,
     const char* const*) {
-  const std::pair<std::string, std::string> names =
+  std::pair<std::string, std::string> names =
       absl::StrSplit(metadata->name, absl::MaxSplits("_by_", 1));
+  names.first = absl::StripSuffix(names.first, "_on_device");
   pruner::Registered()[names.first][names.second] = {.call = call,
                                                      .metadata = metadata};
 }
