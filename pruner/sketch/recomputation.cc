@@ -13,27 +13,39 @@ constexpr double kMaxRecomputation = 4;
 
 // Enough to know that it is too much.
 constexpr int64_t kMax = 1 << 20;
+constexpr int64_t kMaxEvaluated = int64_t{1} << 40;
 
 }  // namespace
 
 InlinedReads::InlinedReads(const LoopState& state)
     : state_(state),
       per_element_(state.stages.size(), 0),
+      evaluated_(state.stages.size(), 0),
       next_(static_cast<int>(state.stages.size())) {}
 
 int64_t InlinedReads::PerElement(int stage) {
   while (next_ > stage) {
     int64_t& most = per_element_[--next_];
+    int64_t& all = evaluated_[next_];
     for (const int consumer : state_.dag->consumers(next_)) {
       const std::vector<Access>& reads = state_.dag->stage(consumer).reads;
       int64_t count = std::count_if(
           reads.begin(), reads.end(),
           [&](const Access& access) { return access.stage == next_; });
+      const Stage& reader = state_.dag->stage(consumer);
+      all += count * (IsInlined(consumer) ? evaluated_[consumer]
+                                          : reader.SpatialSize());
+      all = std::min(all, kMaxEvaluated);
       if (IsInlined(consumer)) count *= per_element_[consumer];
       most = std::max(most, std::min(count, kMax));
     }
   }
   return per_element_[stage];
+}
+
+int64_t InlinedReads::Evaluated(int stage) {
+  PerElement(stage);
+  return evaluated_[stage];
 }
 
 int64_t InlinedReads::OfStored(int stage) {

@@ -21,6 +21,10 @@ class InlinedReads {
   // The most elements of `stage` that an element of a stored reader needs.
   int64_t PerElement(int stage);
 
+  // All elements of `stage` that its readers evaluate if it is inlined;
+  // reductions count as if they read once.
+  int64_t Evaluated(int stage);
+
   // Reads of stored stages for an element of `stage`.
   int64_t OfStored(int stage);
 
@@ -30,7 +34,8 @@ class InlinedReads {
   }
 
   const LoopState& state_;
-  std::vector<int64_t> per_element_;  // by stage, of those from next_ on
+  // By stage, of those from next_ on.
+  std::vector<int64_t> per_element_, evaluated_;
   int next_;
   std::vector<int64_t> of_stored_;  // by stage; empty until it is asked for
 };

@@ -17,14 +17,15 @@ bool CanInline(const Stage& stage) {
 // is left open.
 class AlwaysInline : public SketchRule {
  public:
-  using Pays = bool (*)(const Derivation& from);
+  using Pays = bool (*)(const SketchContext& context, const Derivation& from);
 
   explicit AlwaysInline(Pays pays) : pays_(pays) {}
 
   absl::string_view Name() const override { return "always_inline"; }
 
-  RuleMatch Match(const SketchContext&, const Derivation& from) const override {
-    return CanInline(from.dag().stage(from.stage)) && pays_(from)
+  RuleMatch Match(const SketchContext& context,
+                  const Derivation& from) const override {
+    return CanInline(from.dag().stage(from.stage)) && pays_(context, from)
                ? RuleMatch::kApplyAndSkipRest
                : RuleMatch::kNo;
   }
@@ -53,7 +54,7 @@ int64_t Work(const OpCounts& ops) {
   return work;
 }
 
-bool IsCheap(const Derivation& from) {
+bool IsCheap(const SketchContext&, const Derivation& from) {
   const Stage& stage = from.dag().stage(from.stage);
   const int64_t times = InlinedReads(from.state).PerElement(from.stage);
   // What has tiles of its own, or could not be inlined later.
@@ -66,25 +67,34 @@ bool IsCheap(const Derivation& from) {
          IsStrictlyInlinable(from.dag(), from.stage);
 }
 
-// For an element of a reader in a kernel: what stencils read, and what is done
-// of anything else. A chain of stencils would be read in products of sizes.
-constexpr int64_t kMaxReadsInThreads = 64;
-constexpr int64_t kMaxWorkInThreads = 512;
-
-bool IsRepeatedInThreads(const Derivation& from) {
+// Whether threads had better compute the stage once, in a kernel of its own:
+// what they would do again takes longer than to start that kernel, to write the
+// stage and to read it. A chain of stencils would be read in products of sizes,
+// too, which no compiler comes to an end with.
+bool IsRepeatedInThreads(const SketchContext& context, const Derivation& from) {
+  constexpr int64_t kMaxReads = 64;
+  constexpr double kStart = 4e-6;  // seconds
   const Stage& stage = from.dag().stage(from.stage);
-  const int64_t times = InlinedReads(from.state).PerElement(from.stage);
-  if (times <= 1) return false;
-  return ReadsNeighbours(stage)
-             ? times * static_cast<int64_t>(stage.reads.size()) >
-                   kMaxReadsInThreads
-             : times * Work(stage.ops) > kMaxWorkInThreads;
+  InlinedReads inlined(from.state);
+  const auto reads = static_cast<int64_t>(stage.reads.size());
+  const int64_t times = inlined.PerElement(from.stage);
+  if (times > 1 && ReadsNeighbours(stage) && times * reads > kMaxReads)
+    return true;
+  const auto elements = static_cast<double>(stage.SpatialSize());
+  const double again =
+      static_cast<double>(inlined.Evaluated(from.stage)) - elements;
+  // The peak is of two operations at once.
+  const double work = again * static_cast<double>(Work(stage.ops) + reads);
+  const Peaks& peaks = context.target.peaks;
+  return work / (peaks.fp32_gflops / 2 * 1e9) >
+         kStart +
+             2 * stage.ElementBytes() * elements / (peaks.dram_gb_per_s * 1e9);
 }
 
 // Threads recompute what is not much for less than what they would wait for it,
 // but for what a reduction would evaluate for each summand.
-bool IsCheapInThreads(const Derivation& from) {
-  return !IsRepeatedInThreads(from) &&
+bool IsCheapInThreads(const SketchContext& context, const Derivation& from) {
+  return !IsRepeatedInThreads(context, from) &&
          !IsDearInReduction(from.dag(), from.stage, [&](int reader) {
            return from.state.stages[reader].location ==
                   ComputeLocation::kInlined;
