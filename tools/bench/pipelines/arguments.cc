@@ -177,9 +177,11 @@ std::string PipelineArguments::Size() const {
   return absl::StrJoin(extents, "x");
 }
 
-double LargestError(const std::vector<Buffer<>>& actual,
-                    const std::vector<Buffer<>>& expected) {
-  double largest = 0, error = 0;
+Difference DifferenceOf(const std::vector<Buffer<>>& actual,
+                        const std::vector<Buffer<>>& expected) {
+  constexpr double kDiffers = 1e-3;
+  double largest = 0;
+  std::vector<double> differences;
   for (size_t i = 0; i < actual.size(); ++i) {
     VisitType(actual[i].type(), [&](auto zero) {
       using T = decltype(zero);
@@ -189,16 +191,24 @@ double LargestError(const std::vector<Buffer<>>& actual,
         const auto p = static_cast<double>(some(at));
         const auto q = static_cast<double>(all(at));
         if (std::isnan(p) && std::isnan(q)) return;
-        if (std::isnan(p) != std::isnan(q))
-          error = std::numeric_limits<double>::infinity();
+        if (std::isnan(p) != std::isnan(q)) {
+          differences.push_back(std::numeric_limits<double>::infinity());
+          return;
+        }
         largest = std::max(largest, std::abs(q));
         const double difference = std::abs(p - q);
-        if (std::is_floating_point_v<T> || difference > 1)
-          error = std::max(error, difference);
+        if (std::is_floating_point_v<T> ? difference > 0 : difference > 1)
+          differences.push_back(difference);
       });
     });
   }
-  return largest > 0 ? error / largest : error;
+  Difference result;
+  for (double difference : differences) {
+    if (largest > 0) difference /= largest;
+    result.largest = std::max(result.largest, difference);
+    result.elements += difference > kDiffers ? 1 : 0;
+  }
+  return result;
 }
 
 }  // namespace pruner

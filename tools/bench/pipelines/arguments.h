@@ -55,11 +55,16 @@ class PipelineArguments {
   std::vector<Halide::Runtime::Buffer<>*> inputs_, outputs_;
 };
 
-// The largest difference where there is an actual value, as a share of the
-// largest value. Integers may be off by one, as they are rounded floats.
-// Infinite where one is no number and the other is.
-double LargestError(const std::vector<Halide::Runtime::Buffer<>>& actual,
-                    const std::vector<Halide::Runtime::Buffer<>>& expected);
+struct Difference {
+  // The largest where there is an actual value, as a share of the largest
+  // value. Infinite where one is no number and the other is.
+  double largest = 0;
+  int64_t elements = 0;  // that differ by more than 1e-3 of the largest value
+};
+
+// Integers may be off by one, as they are rounded floats.
+Difference DifferenceOf(const std::vector<Halide::Runtime::Buffer<>>& actual,
+                        const std::vector<Halide::Runtime::Buffer<>>& expected);
 
 }  // namespace pruner
 

@@ -27,6 +27,8 @@ ABSL_FLAG(std::string, pipelines, "",
 ABSL_FLAG(std::string, of, "pruner",
           "whose speed beside others' the last columns have: pruner, or tuned, "
           "which is in tuned_pipelines");
+ABSL_FLAG(std::string, beside, "adams2019",
+          "beside whose speed the last column has it");
 ABSL_FLAG(int, rounds, 5, "how often all schedules have their turn");
 ABSL_FLAG(int, threads, 2, "of each pipeline");
 ABSL_FLAG(absl::Duration, turn, absl::Milliseconds(200),
@@ -43,7 +45,6 @@ constexpr char kUsage[] =
 
 constexpr char kSources[] = "tools/bench/pipelines/";
 constexpr char kByHand[] = "hand";
-constexpr char kBeside[] = "adams2019";
 // Sums of floats come in another order, and that of squares is what is left of
 // large numbers.
 constexpr double kMaxError = 1e-3;
@@ -82,9 +83,13 @@ absl::StatusOr<Timings> Time(const Schedules& schedules) {
       timings.wrong[name] = status.message();
       continue;
     }
-    const double error = LargestError(arguments.CopyOutputs(), expected);
-    if (error > kMaxError)
-      timings.wrong[name] = absl::StrFormat("wrong by %.1e", error);
+    const Difference difference =
+        DifferenceOf(arguments.CopyOutputs(), expected);
+    if (difference.largest > kMaxError) {
+      timings.wrong[name] =
+          absl::StrFormat("wrong by %.1e, %d elements", difference.largest,
+                          difference.elements);
+    }
   }
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
     for (const auto& [name, pipeline] : schedules) {
@@ -147,6 +152,7 @@ absl::Status PrintTable() {
     }
   }
   const std::string ours = absl::GetFlag(FLAGS_of);
+  const std::string beside_whom = absl::GetFlag(FLAGS_beside);
   if (std::find(names.begin(), names.end(), ours) == names.end()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "there is no schedule --of=", ours, " in this program; there are ",
@@ -154,7 +160,7 @@ absl::Status PrintTable() {
   }
   std::cout << "| pipeline |";
   for (const std::string& name : names) std::cout << " " << name << " |";
-  std::cout << " beside hand | beside " << kBeside << " |\n|---|";
+  std::cout << " beside hand | beside " << beside_whom << " |\n|---|";
   for (size_t i = 0; i < names.size() + 2; ++i) std::cout << "---|";
   std::cout << std::endl;
   GeometricMean hand, beside;
@@ -170,7 +176,7 @@ absl::Status PrintTable() {
     for (const std::string& name : names)
       std::cout << " " << Cell(timings, name) << " |";
     const double by_hand = Ratio(timings, ours, kByHand);
-    const double by_other = Ratio(timings, ours, kBeside);
+    const double by_other = Ratio(timings, ours, beside_whom);
     hand.Add(by_hand);
     beside.Add(by_other);
     std::cout << " " << Cell(by_hand) << " | " << Cell(by_other) << " |"
@@ -179,7 +185,7 @@ absl::Status PrintTable() {
       absl::StrAppend(&notes, "- ", pipeline, " by ", name, ": ", wrong, "\n");
   }
   std::cout << "speed of " << ours << " beside hand schedules "
-            << hand.ToString() << ", beside " << kBeside << " "
+            << hand.ToString() << ", beside " << beside_whom << " "
             << beside.ToString() << " (geometric means)\n"
             << notes;
   return absl::OkStatus();

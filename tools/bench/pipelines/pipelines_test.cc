@@ -36,7 +36,8 @@ class PipelinesTest : public testing::TestWithParam<std::string> {
           [&](int64_t extent) { return part * extent / 100 + (part < 100); });
       SCOPED_TRACE(arguments->Size());
       ASSERT_EQ(arguments->Run(By("pruner")), absl::OkStatus());
-      EXPECT_LE(LargestError(arguments->CopyOutputs(), expected), kMaxError);
+      EXPECT_LE(DifferenceOf(arguments->CopyOutputs(), expected).largest,
+                kMaxError);
     }
   }
 };
