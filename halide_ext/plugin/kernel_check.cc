@@ -1,5 +1,7 @@
 #include "halide_ext/plugin/kernel_check.h"
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <string>
 
@@ -17,8 +19,10 @@
 namespace pruner {
 namespace {
 
-// Of one schedule of six; most take less than one second.
-constexpr absl::Duration kPatience = absl::Seconds(10);
+// Of computing, for each of six schedules; most take less than one.
+constexpr rlim_t kSeconds = 10;
+// The machine may be busy, and what is chosen must not depend on it.
+constexpr absl::Duration kPatience = absl::Minutes(3);
 constexpr int64_t kMemory = int64_t{4} << 30;
 
 absl::Status Check(const proto::KernelCheck& check) {
@@ -74,6 +78,8 @@ absl::Status CheckKernels(const Workload& workload, const Schedule& schedule,
 }
 
 int RunKernelCheck() {
+  const rlimit limit = {.rlim_cur = kSeconds, .rlim_max = kSeconds};
+  setrlimit(RLIMIT_CPU, &limit);
   absl::StatusOr<MessageParent> parent = MessageParent::FromEnvironment();
   return parent.ok() && Serve(*parent).ok() ? 0 : 2;
 }

@@ -16,7 +16,7 @@ inline constexpr char kCheckArgument[] = "check";
 // Has this program lower the workload under the schedule, until its kernels are
 // compiled. Error: FAILED_PRECONDITION, why it cannot be used: it asks more of
 // inputs than the pipeline without a schedule, or of the device than that has;
-// Halide refuses it, or takes longer than it may.
+// Halide refuses it, or computes for longer than it may.
 absl::Status CheckKernels(const Workload& workload, const Schedule& schedule,
                           const TargetSpec& target);
 
