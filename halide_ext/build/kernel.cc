@@ -44,12 +44,7 @@ absl::Status CheckKernels(Sizes sizes, const TargetSpec& target,
         absl::StrCat("kernel ", shape.name,
                      " takes threads or shared memory by the size of tensors"));
   }
-  for (const Refusal& refusal : promotions.refusals) {
-    if (refusal.kind != RefusalKind::kSharedByThreads) continue;
-    return absl::FailedPreconditionError(
-        absl::StrCat(refusal.allocation, " in registers: ", refusal.reason));
-  }
-  return absl::OkStatus();
+  return CheckPrivateRegisters(promotions);
 }
 
 // In lowered code loops have the names of Funcs and definitions in theirs.

@@ -54,6 +54,15 @@ absl::Status CheckLaunchLimits(const TargetSpec& target,
   return absl::OkStatus();
 }
 
+absl::Status CheckPrivateRegisters(const PromotionReport& report) {
+  for (const Refusal& refusal : report.refusals) {
+    if (refusal.kind != RefusalKind::kSharedByThreads) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(refusal.allocation, " in registers: ", refusal.reason));
+  }
+  return absl::OkStatus();
+}
+
 int64_t RegistersPerThread(const TargetSpec& target,
                            absl::Span<const KernelShape> shapes) {
   int64_t registers = target.limits.registers_per_thread;

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "halide_ext/passes/kernel_shape.h"
+#include "halide_ext/passes/promotion_report.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -15,6 +16,10 @@ namespace pruner {
 // than the target has for a block, or a grid that its driver does not start.
 absl::Status CheckLaunchLimits(const TargetSpec& target,
                                absl::Span<const KernelShape> shapes);
+
+// FAILED_PRECONDITION names the first stage in registers of which threads use
+// elements that others have computed: its output is wrong.
+absl::Status CheckPrivateRegisters(const PromotionReport& report);
 
 // What a thread of each of these kernels may use such that a block fits a core.
 int64_t RegistersPerThread(const TargetSpec& target,

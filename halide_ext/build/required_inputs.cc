@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -190,15 +189,17 @@ absl::StatusOr<InputCheck> InputCheck::Create(
   for (std::vector<Region>& outputs : SomeSizes(pipeline))
     check.calls_.push_back({.outputs = std::move(outputs)});
   if (!needed.estimates().empty()) {
-    // Numbers that reductions may be over: a little more, and less, and one, of
-    // which no stage is as long as a tile.
-    constexpr int64_t kNone = std::numeric_limits<int32_t>::min();
-    for (const int64_t more : {int64_t{1}, int64_t{-1}, int64_t{3}, kNone}) {
+    const auto add = [&](auto number_of) {
       Call& call = check.calls_.emplace_back(
           Call{.outputs = EstimatedOutputs(pipeline)});
       for (const auto& [name, estimate] : needed.estimates())
-        call.numbers[name] = std::max<int64_t>(1, estimate + more);
-    }
+        call.numbers[name] = std::max<int64_t>(1, number_of(estimate));
+    };
+    // Numbers that reductions may be over: a little more, and less, and one, of
+    // which no stage is as long as a tile.
+    for (const int64_t more : {1, -1, 3})
+      add([more](int64_t estimate) { return estimate + more; });
+    add([](int64_t) { return 1; });
   }
   for (Call& call : check.calls_)
     call.needed = needed.For(call.outputs, call.numbers);

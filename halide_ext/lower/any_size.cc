@@ -34,11 +34,6 @@ bool IsOfLoops(DirectiveKind kind) {
   }
 }
 
-bool IsOfThreads(DirectiveKind kind) {
-  return kind == DirectiveKind::kGpuBlocks ||
-         kind == DirectiveKind::kGpuThreads;
-}
-
 // Loops of a definition.
 enum class Version {
   kWhole,    // for large outputs, as the program has them
@@ -168,7 +163,7 @@ class AnySize {
       stage = program_.stages[stage].at_stage;
     return std::any_of(directives_.begin() + inserted_, directives_.end(),
                        [&](const Directive& d) {
-                         return IsOfThreads(d.kind) &&
+                         return IsOfKernels(d.kind) &&
                                 d.func == bindings_[stage].func;
                        });
   }

@@ -51,6 +51,12 @@ enum class DirectiveKind {
             // pass of ours (AddStreamInput)
 };
 
+// Whether it makes a loop one over the blocks or the threads of a kernel.
+inline bool IsOfKernels(DirectiveKind kind) {
+  return kind == DirectiveKind::kGpuBlocks ||
+         kind == DirectiveKind::kGpuThreads;
+}
+
 // A loop of a definition of a Func, as Directive says them.
 struct DefinitionLoop {
   std::string func;

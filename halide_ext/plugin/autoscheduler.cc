@@ -115,10 +115,7 @@ std::string SourceOf(const std::vector<Directive>& directives,
 
 bool HasKernels(const std::vector<Directive>& directives) {
   return std::any_of(directives.begin(), directives.end(),
-                     [](const Directive& d) {
-                       return d.kind == DirectiveKind::kGpuBlocks ||
-                              d.kind == DirectiveKind::kGpuThreads;
-                     });
+                     [](const Directive& d) { return IsOfKernels(d.kind); });
 }
 
 constexpr char kPassesNote[] =

@@ -130,12 +130,15 @@ absl::StatusOr<std::optional<Schedule>> Draft(const TuningTask& task,
                                               proto::ScheduleReply& reply) {
   ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
                    Finalists(task, target, seed));
-  const bool is_host = target.backend == Backend::kHost;
-  ASSIGN_OR_RETURN(const InputCheck check, InputCheck::Create(pipeline));
+  // Of a device, another process looks at all.
+  std::optional<InputCheck> check;
+  if (target.backend == Backend::kHost) {
+    ASSIGN_OR_RETURN(check, InputCheck::Create(pipeline));
+  }
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
-    refused = is_host ? check.Check(schedule, target)
-                      : CheckKernels(task.workload, schedule, target);
+    refused = check ? check->Check(schedule, target)
+                    : CheckKernels(task.workload, schedule, target);
     if (absl::IsFailedPrecondition(refused)) continue;
     RETURN_IF_ERROR(refused);
     return schedule;

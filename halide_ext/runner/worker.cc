@@ -14,6 +14,7 @@
 #include "halide_ext/build/device_code.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/kernel_threads.h"
+#include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/pipeline_file.h"
 #include "halide_ext/build/required_inputs.h"
 #include "halide_ext/runner/candidate_runner.h"
@@ -250,11 +251,7 @@ class Worker {
     if (hooks_.before_assessment) hooks_.before_assessment(schedule);
     ASSIGN_OR_RETURN(const DeviceCode code,
                      CompileDeviceCode(*pipeline_, schedule, target_));
-    for (const Refusal& refusal : code.promotions.refusals) {
-      if (refusal.kind != RefusalKind::kSharedByThreads) continue;
-      return absl::FailedPreconditionError(
-          absl::StrCat(refusal.allocation, " in registers: ", refusal.reason));
-    }
+    RETURN_IF_ERROR(CheckPrivateRegisters(code.promotions));
     return AssessCuda(code, target_, Ptxas(request.ptxas()));
   }
 

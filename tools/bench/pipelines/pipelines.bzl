@@ -38,6 +38,26 @@ _TUNED = dict(_PARALLELISM, **{
     "autoscheduler.trials": "300",
 })
 
+def _libraries(pipeline, where, schedulers, without, **kwargs):
+    """A halide_library by each of the schedulers but those without; their labels."""
+    labels = []
+    for scheduler, (autoscheduler, plugin, params) in schedulers.items():
+        if scheduler in without.get(pipeline, []):
+            continue
+        library = "%s%s_by_%s" % (pipeline, where, scheduler)
+        halide_library(
+            name = library,
+            autoscheduler = autoscheduler,
+            function = pipeline,
+            generator = ":%s_generator" % pipeline,
+            params = params,
+            plugin = plugin,
+            registered = True,
+            **kwargs
+        )
+        labels.append(":" + library)
+    return labels
+
 def scheduled_pipelines(name, pipelines, tested, without = {}, without_on_device = {}):
     """cc_libraries that register pipelines by their schedulers as PIPELINE_by_SCHEDULER.
 
@@ -62,37 +82,15 @@ def scheduled_pipelines(name, pipelines, tested, without = {}, without_on_device
             deps = ["@halide//:gengen"],
             **kwargs
         )
-        for scheduler, (autoscheduler, plugin, params) in _SCHEDULERS.items():
-            if scheduler in without.get(pipeline, []):
-                continue
-            library = "%s_by_%s" % (pipeline, scheduler)
-            halide_library(
-                name = library,
-                autoscheduler = autoscheduler,
-                function = pipeline,
-                generator = ":%s_generator" % pipeline,
-                params = params,
-                plugin = plugin,
-                registered = True,
-                **kwargs
-            )
-            libraries.append(":" + library)
-        for scheduler, (autoscheduler, plugin, params) in _DEVICE_SCHEDULERS.items():
-            if scheduler in without_on_device.get(pipeline, []):
-                continue
-            library = "%s_on_device_by_%s" % (pipeline, scheduler)
-            halide_library(
-                name = library,
-                autoscheduler = autoscheduler,
-                function = pipeline,
-                generator = ":%s_generator" % pipeline,
-                params = params,
-                plugin = plugin,
-                registered = True,
-                target = _DEVICE_TARGET,
-                **kwargs
-            )
-            on_device.append(":" + library)
+        libraries += _libraries(pipeline, "", _SCHEDULERS, without, **kwargs)
+        on_device += _libraries(
+            pipeline,
+            "_on_device",
+            _DEVICE_SCHEDULERS,
+            without_on_device,
+            target = _DEVICE_TARGET,
+            **kwargs
+        )
         on_device.append(":%s_by_hand" % pipeline)
         halide_library(
             name = pipeline + "_by_tuned",
