@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -14,6 +15,9 @@
 
 namespace pruner {
 namespace {
+
+// After so many of a workload it is known how long its candidates take.
+constexpr size_t kUsualCompilations = 8;
 
 // Whether somebody else may have ended the process.
 bool MayBeLost(const std::optional<Failure>& failure) {
@@ -121,16 +125,32 @@ std::vector<WorkerMeasurer::Job> WorkerMeasurer::JobsOf(
   return jobs;
 }
 
-absl::Status WorkerMeasurer::CompileAll(std::vector<Job>& jobs) {
+absl::Duration WorkerMeasurer::CompileTimeout() const {
+  const auto known = compile_seconds_.find(prepared_->first);
+  if (known == compile_seconds_.end() ||
+      known->second.size() < kUsualCompilations) {
+    return options_.compile_timeout;
+  }
+  std::vector<double> seconds = known->second;
+  const auto median =
+      seconds.begin() + static_cast<ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), median, seconds.end());
+  return std::min(options_.compile_timeout,
+                  std::max(options_.min_compile_timeout,
+                           absl::Seconds(options_.compile_factor * *median)));
+}
+
+absl::Status WorkerMeasurer::CompileAll(absl::Duration timeout,
+                                        std::vector<Job>& jobs) {
   std::atomic<size_t> next = 0;
   for (size_t s = 0; s < slots_.size(); ++s) {
-    slots_[s]->Post([this, s, &next, &jobs] {
+    slots_[s]->Post([this, s, timeout, &next, &jobs] {
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
         if (jobs[i].slot >= 0) continue;
         if (Unwanted()) {
           jobs[i].broken = absl::CancelledError("unwanted");
         } else {
-          Compile(static_cast<int>(s), options_.compile_timeout, jobs[i]);
+          Compile(static_cast<int>(s), timeout, jobs[i]);
         }
       }
     });
@@ -242,7 +262,11 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
   std::vector<Job> jobs = JobsOf(schedules);
-  RETURN_IF_ERROR(CompileAll(jobs));
+  RETURN_IF_ERROR(CompileAll(CompileTimeout(), jobs));
+  for (const Job& job : jobs) {
+    if (job.compiled)
+      compile_seconds_[workload.key].push_back(job.compile_seconds);
+  }
   // Only for what could run: otherwise it may be the compiler that is broken.
   if (std::any_of(jobs.begin(), jobs.end(),
                   [](const Job& job) { return job.compiled || job.lost(); })) {
@@ -273,7 +297,7 @@ absl::StatusOr<std::vector<std::optional<Failure>>> WorkerMeasurer::Check(
   for (Job& job : jobs) job.compile.mutable_compile()->set_only_check(true);
   Retry retry;
   for (;;) {
-    RETURN_IF_ERROR(CompileAll(jobs));
+    RETURN_IF_ERROR(CompileAll(options_.compile_timeout, jobs));
     const auto lost = std::find_if(jobs.begin(), jobs.end(),
                                    [](const Job& job) { return job.lost(); });
     if (lost == jobs.end()) break;

@@ -42,6 +42,12 @@ class WorkerMeasurer : public Measurer {
     std::string scratch_directory = {};
     // Of computing, so that it does not matter what else the machine does.
     absl::Duration compile_timeout = absl::Seconds(15);
+    // One that takes so many times as long as half of its workload's candidates
+    // did has failed as well, but not before `min_compile_timeout`: LLVM takes
+    // 10 s for a few, which are slow because they are that long, and others a
+    // tenth of a second.
+    double compile_factor = 20;
+    absl::Duration min_compile_timeout = absl::Seconds(2);
     // Large workloads get more: 2 s for each 10^9 operations of one run.
     absl::Duration run_timeout = absl::Seconds(10);
     // Of the reference output, once per workload: code without a schedule. For
@@ -119,7 +125,9 @@ class WorkerMeasurer : public Measurer {
   // A job for each schedule.
   static std::vector<Job> JobsOf(absl::Span<const Schedule> schedules);
   // Those that have no slot yet. Error: a worker is broken.
-  absl::Status CompileAll(std::vector<Job>& jobs);
+  absl::Status CompileAll(absl::Duration timeout, std::vector<Job>& jobs);
+  // For candidates of the workload that the slots are prepared for.
+  absl::Duration CompileTimeout() const;
   void Compile(int slot, absl::Duration timeout, Job& job);
   // Compiles what was not, or whose process has ended meanwhile, and runs it,
   // again if the worker is lost. Error: it is lost every time, or broken.
@@ -141,7 +149,9 @@ class WorkerMeasurer : public Measurer {
 
   // What the slots are prepared for; nothing at first.
   std::optional<Prepared> prepared_;
-  std::map<Prepared, double> best_;   // seconds
+  std::map<Prepared, double> best_;  // seconds
+  // How long candidates took to be compiled.
+  std::map<WorkloadKey, std::vector<double>> compile_seconds_;
   std::set<WorkloadKey> references_;  // those that there are
 };
 

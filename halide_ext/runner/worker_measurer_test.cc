@@ -269,6 +269,24 @@ TEST(WorkerMeasurerTest, CompileTimeoutIsAFailure) {
   EXPECT_EQ(results[0].failure->kind, FailureKind::kCompileTimeout);
 }
 
+TEST(WorkerMeasurerTest, WhatTakesMuchLongerToCompileThanOthersHasFailed) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.compile_factor = 1e-3;
+  options.min_compile_timeout = absl::Milliseconds(1);
+  const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
+  for (const MeasureResult& result :
+       MeasureAll(*measurer, std::vector<Schedule>(8))) {
+    EXPECT_TRUE(result.ok()) << result.failure->message;
+  }
+  const std::vector<MeasureResult> results = MeasureAll(*measurer, {{}});
+  EXPECT_EQ(results[0].failure->kind, FailureKind::kCompileTimeout);
+  // Seconds do not matter, however quick others were.
+  options.min_compile_timeout = absl::Seconds(60);
+  const std::unique_ptr<WorkerMeasurer> patient = Make(options);
+  MeasureAll(*patient, std::vector<Schedule>(8));
+  EXPECT_TRUE(MeasureAll(*patient, {{}})[0].ok());
+}
+
 // What they do when they run is not found out.
 TEST(WorkerMeasurerTest, CheckTellsWhatDoesNotCompile) {
   const std::unique_ptr<WorkerMeasurer> measurer = Make();

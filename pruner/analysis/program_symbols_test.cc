@@ -43,6 +43,22 @@ TEST(ProgramSymbolsTest, RegisterTileOfAFusedMatrixProduct) {
   EXPECT_EQ(symbols.stages[3].accumulators, 0);
 }
 
+// 30 columns are two vectors of 16, the last of which is masked.
+TEST(ProgramSymbolsTest, MaskedVectorsAreMoreCode) {
+  const auto statements = [](int columns) {
+    return Symbols(MatmulReluDag(64, columns, 32),
+                   "split stage=2 iterator=1 lengths=16 tail=guard\n"
+                   "split stage=2 iterator=3 lengths=4 tail=guard\n"
+                   "reorder stage=2 order=0,1,3,4,2\n"
+                   "annotate stage=2 iterator=3 annotation=unroll\n"
+                   "annotate stage=2 iterator=4 annotation=vectorize\n")
+        .stages[2]
+        .unrolled_statements;
+  };
+  EXPECT_EQ(statements(32), 4);
+  EXPECT_EQ(statements(30), 4 * 8);
+}
+
 TEST(ProgramSymbolsTest, ParallelLoopsInsideOneAnotherAreSeen) {
   const ComputeDag dag = MatmulReluDag(64, 128, 32);
   const ProgramSymbols symbols =

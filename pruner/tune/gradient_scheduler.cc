@@ -69,12 +69,14 @@ std::optional<double> SpeedOfSimilar(const Slot& slot,
   return best;
 }
 
-// What the slot may still get down to. Peaks are measured, and not exactly: a
+// What the slot may still get down to, be it by a competitor that takes fewer
+// operations and has hardly begun. Peaks are measured, and not exactly: a
 // tenth can always be gained.
 double LeastSeconds(const Slot& slot, const GradientOptions& options) {
   constexpr double kMost = 0.9;
   if (options.peak_flops_per_second <= 0) return 0;
-  return std::min(slot.flops() / options.peak_flops_per_second,
+  return std::min(static_cast<double>(slot.state->least_flops) /
+                      options.peak_flops_per_second,
                   kMost * slot.g());
 }
 

@@ -49,9 +49,12 @@ std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
       slot.fastest = i;
     }
   }
+  for (auto& [id, slot] : slots) slot.least_flops = tasks[slot.fastest].flops;
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].exhausted) continue;
     SlotState& slot = slots.at(tasks[i].Slot());
+    if (tasks[i].trials < kFairTrials)
+      slot.least_flops = std::min(slot.least_flops, tasks[i].flops);
     if (!slot.next || CountedTrials(tasks[i], slot) <
                           CountedTrials(tasks[*slot.next], slot)) {
       slot.next = i;

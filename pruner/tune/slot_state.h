@@ -25,6 +25,9 @@ struct SlotState {
   std::optional<size_t> next = std::nullopt;
   // Whether a competitor still waits for the fair chance.
   bool undecided = false;
+  // The least of what the fastest task and those that wait for the fair chance
+  // have to compute.
+  int64_t least_flops = 0;
 };
 
 // By the slot in which tasks have their turns.

@@ -122,7 +122,9 @@ ABSL_FLAG(double, max_error, 1e-3,
           "formulations with a larger relative error take no part: "
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");
 ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
-          "a candidate that computes for longer to be compiled has failed");
+          "a candidate that computes for longer to be compiled has failed, as "
+          "has one that takes 20 times as long as its task's usually do, and 2 "
+          "s");
 ABSL_FLAG(absl::Duration, run_timeout, absl::Seconds(10),
           "or longer to be run and timed; large kernels get more");
 ABSL_FLAG(bool, fresh, false,
