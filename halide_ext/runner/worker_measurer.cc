@@ -7,6 +7,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
+#include "pruner/base/median.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/retry.h"
 #include "pruner/base/status_macros.h"
@@ -131,13 +132,10 @@ absl::Duration WorkerMeasurer::CompileTimeout() const {
       known->second.size() < kUsualCompilations) {
     return options_.compile_timeout;
   }
-  std::vector<double> seconds = known->second;
-  const auto median =
-      seconds.begin() + static_cast<ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), median, seconds.end());
-  return std::min(options_.compile_timeout,
-                  std::max(options_.min_compile_timeout,
-                           absl::Seconds(options_.compile_factor * *median)));
+  const absl::Duration usual = absl::Seconds(Median(known->second));
+  return std::min(
+      options_.compile_timeout,
+      std::max(options_.min_compile_timeout, options_.compile_factor * usual));
 }
 
 absl::Status WorkerMeasurer::CompileAll(absl::Duration timeout,

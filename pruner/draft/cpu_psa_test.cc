@@ -56,6 +56,7 @@ TEST_F(CpuPsaTest, EachPenaltyMakesItsDifference) {
   CpuSymbols s = tile_;
   s.read_conflicts = s.write_conflicts = s.gathers = s.guards = 1;
   s.far_lines = s.lines;
+  s.awaited_lines = s.awaited_in_body = 1;
   s.reduction_steps = 2;
   CpuSymbols spilling = s;
   spilling.accumulators = 40;

@@ -26,7 +26,7 @@
 namespace pruner {
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 bool HasOurs(ColumnSet columns) {
   return columns == ColumnSet::kAll || columns == ColumnSet::kAllAndDataflow;

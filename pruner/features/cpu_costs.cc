@@ -19,6 +19,9 @@ namespace {
 constexpr double kLoadPorts = 2, kStorePorts = 1;
 constexpr double kFmaLatency = 4;
 constexpr double kWindow = 448;
+// Until a line has come from memory; and instructions for each operation on
+// vectors, loads of what it needs among them.
+constexpr double kMemoryNs = 100, kPerOperation = 1.5;
 // Registers that the compiler needs beside accumulators and vectors; more if
 // loads of several steps of a reduction are in the body, of which it does many
 // first. Of the vectors of a step not all are held at once.
@@ -57,13 +60,22 @@ double Latency(const CpuSymbols& symbols) {
          std::min(1.0, waiting * 2 * (symbols.operations + 2) / kWindow);
 }
 
+// A core waits for as many lines at once as it has instructions in sight for.
+double Awaited(const CpuSymbols& symbols, const TargetSpec& target) {
+  if (symbols.awaited_lines == 0) return 0;
+  const double between =
+      kPerOperation * symbols.operations / symbols.awaited_in_body;
+  return symbols.awaited_lines * kMemoryNs * GigaHertzOf(target) *
+         std::min(1.0, between / kWindow);
+}
+
 }  // namespace
 
 // To the logarithms of 10,000 latencies of ResNet-50's operators on two Zen 5
 // cores with AVX-512, where constants come from memory.
-const CpuWeights kCpuWeights = {1,    1,    1,   1,    0.35, 0.1,  0.25,
-                                1.25, 0.23, 0.8, 0.04, 0.11, 0.95, 1.06,
-                                0.77, 0.26, 2,   18,   0.9,  0.16, 0};
+const CpuWeights kCpuWeights = {1,    1,   1,    1,    0.35, 0.1,  0.25, 1.25,
+                                0.23, 0.8, 0.04, 0.11, 0.95, 1.06, 0.77, 0.26,
+                                2,    18,  0.5,  0.9,  0.16, 0};
 
 absl::string_view CpuCostName(CpuCost cost) {
   static constexpr absl::string_view kNames[kCpuCosts] = {
@@ -85,6 +97,7 @@ absl::string_view CpuCostName(CpuCost cost) {
       "memory",
       "read conflicts",
       "write conflicts",
+      "awaited",
       "starts",
       "chunks",
       "balance"};
@@ -135,6 +148,7 @@ CpuCosts StatementCosts(const CpuSymbols& symbols, const TargetSpec& target) {
   costs[Index(CpuCost::kFarLlc)] = symbols.far_lines[1] * llc;
   costs[Index(CpuCost::kMemory)] =
       symbols.lines[2] * LineCycles(target, target.peaks.dram_gb_per_s, cores);
+  costs[Index(CpuCost::kAwaited)] = Awaited(symbols, target);
   return costs;
 }
 
@@ -153,7 +167,7 @@ CpuCosts ParallelCosts(const Program& program, const TargetSpec& target) {
 }
 
 double CyclesOf(const CpuCosts& costs, const CpuWeights& weights) {
-  double at_once = 0, compute = 0, memory = 0, parallel = 0;
+  double at_once = 0, compute = 0, memory = 0, others = 0;
   for (int i = 0; i < kCpuCosts; ++i) {
     const double weighed = weights[i] * costs[i];
     if (i <= Index(CpuCost::kLatency)) {
@@ -163,11 +177,11 @@ double CyclesOf(const CpuCosts& costs, const CpuWeights& weights) {
     } else if (i <= Index(CpuCost::kWriteConflicts)) {
       memory += weighed;
     } else {
-      parallel += weighed;
+      others += weighed;
     }
   }
   const double of_core = at_once + compute;
-  return std::sqrt(of_core * of_core + memory * memory) + parallel;
+  return std::sqrt(of_core * of_core + memory * memory) + others;
 }
 
 }  // namespace pruner

@@ -37,6 +37,8 @@ enum class CpuCost {
   kMemory,         // from memory to the shared cache
   kReadConflicts,  // lines that drive each other out of a set of L1
   kWriteConflicts,
+  // These come on top of both.
+  kAwaited,  // lines from memory that nothing asked for before
   // Once each.
   kStarts,  // of parallel loops
   kChunks,  // of them

@@ -68,6 +68,18 @@ TEST_F(CpuCostsTest, PenaltiesByHand) {
   EXPECT_EQ(At(CostsOf(s), CpuCost::kWriteConflicts), 2048 * 2);
 }
 
+// 100 ns each, but of those that fit into the window of 448 instructions at
+// once: one for every four operations, which are six instructions.
+TEST_F(CpuCostsTest, SeveralLinesAreAwaitedAtOnce) {
+  CpuSymbols s = tile_;
+  s.awaited_lines = 1000;
+  s.awaited_in_body = 2;
+  EXPECT_NEAR(At(CostsOf(s), CpuCost::kAwaited), 1000 * 368.75 * 6 / 448, 1e-6);
+  s.operations = 800;
+  EXPECT_NEAR(At(CostsOf(s), CpuCost::kAwaited), 1000 * 368.75, 1e-6);
+  EXPECT_EQ(At(CostsOf(tile_), CpuCost::kAwaited), 0);
+}
+
 TEST_F(CpuCostsTest, ParallelLoopsStart) {
   const ComputeDag dag = MatmulReluDag(64, 64, 64);
   const CpuCosts costs = ParallelCosts(

@@ -209,6 +209,9 @@ void CpuSymbolExtractor::AddLines(const Statement& statement, const Body& body,
                                   CpuSymbols& symbols) {
   const MemoryLevel* const levels[kCacheLevels] = {&target_->l1, &target_->l2,
                                                    &target_->llc};
+  const int cold_buffer = program_->stages[statement.stage].cold_buffer;
+  const bool awaits = cold_buffer >= 0 &&
+                      StreamStatementOf(*program_, statement.stage) == nullptr;
   for (int a = 0; a < statement.num_accesses; ++a) {
     const int index = statement.first_access + a;
     const auto element = static_cast<double>(
@@ -220,12 +223,16 @@ void CpuSymbolExtractor::AddLines(const Statement& statement, const Body& body,
       lines_.push_back(footprint.Lines(element, line));
     }
     const bool is_far = IsFar(index, body);
+    const bool is_awaited =
+        awaits && program_->accesses[index].buffer == cold_buffer;
     for (int i = 0; i < kCacheLevels; ++i) {
       const double lines =
           LinesFetched(index, static_cast<double>(levels[i]->size_bytes));
       symbols.lines[i] += lines;
       if (is_far) symbols.far_lines[i] += lines;
+      if (is_awaited && i == kCacheLevels - 1) symbols.awaited_lines += lines;
     }
+    if (is_awaited) symbols.awaited_in_body += lines_[body.loops];
   }
 }
 

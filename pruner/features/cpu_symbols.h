@@ -42,6 +42,9 @@ struct CpuSymbols {
   // them that lie far from each other.
   std::array<double, kCacheLevels> lines = {};
   std::array<double, kCacheLevels> far_lines = {};
+  // Those of a cold input that come from memory, if no stream asks for them
+  // before they are needed; and how many of them a body reads.
+  double awaited_lines = 0, awaited_in_body = 0;
   // That work on it, on the average.
   double cores = 1;
 };

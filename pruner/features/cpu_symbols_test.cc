@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/program.h"
@@ -98,6 +99,19 @@ TEST(CpuSymbolsTest, UnrolledReductionsAndWhatIsWrittenAnew) {
   EXPECT_EQ(s.vector_loads, 8);
   EXPECT_EQ(s.broadcasts, 8);
   EXPECT_EQ(s.kept, 1);
+}
+
+// A body reads the two lines of a panel in one of its 512 rows.
+TEST(CpuSymbolsTest, LinesOfAColdInputAreAwaitedIfNothingStreamsThem) {
+  const ComputeDag dag = MatmulReluDag(64, 256, 512);
+  const auto of = [&](const char* stream) {
+    return SymbolsOf(Scheduled(dag, absl::StrCat(kSamplePanels, stream)), 2);
+  };
+  const CpuSymbols s = of("stream stage=2 source=1 max_bytes=0\n");
+  EXPECT_EQ(s.awaited_lines, 512 * 256 / 16);
+  EXPECT_EQ(s.awaited_in_body, 2);
+  EXPECT_EQ(of("stream stage=2 source=1 max_bytes=65536\n").awaited_lines, 0);
+  EXPECT_EQ(of("").awaited_lines, 0);
 }
 
 // Rows of a page: all fall into one set, of 8 ways.

@@ -160,8 +160,9 @@ void Emitter::EmitBody(int i, int parent) {
   statement.loop = parent;
   program_.stages[i].body = static_cast<int>(program_.statements.size());
   AddStatement(structure_, target_, statement, program_);
-  if (stage.stream_number >= 0)
-    AddStream(structure_, target_, i, numbers_[stage.stream_number], program_);
+  if (stage.stream_number < 0) return;
+  program_.stages[i].cold_buffer = program_.stages[stage.streamed].buffer;
+  AddStream(structure_, target_, i, numbers_[stage.stream_number], program_);
 }
 
 int Emitter::EmitLoop(int i, int value, int parent) {

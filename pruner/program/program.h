@@ -231,6 +231,8 @@ struct ProgramStage {
   // each axis one execution covers (Program::axis_extents).
   int first_axis = 0;
   int buffer = -1;
+  // Of an input that comes from memory and may be streamed; -1: none.
+  int cold_buffer = -1;
   // Where it is computed: in `loop` of `at_stage`, which is -1 for the root.
   // `loop` is -1 where it is outside of all loops that exist.
   int at_stage = -1;

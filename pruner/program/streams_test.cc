@@ -6,25 +6,12 @@
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/program/resolve.h"
+#include "pruner/schedule/sample_schedules.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
 namespace {
-
-// A product of 64 x 512 with 512 x 256 numbers, in panels of 32 columns.
-constexpr char kPanels[] =
-    "split stage=2 iterator=0 lengths=16,4 tail=guard\n"
-    "split stage=2 iterator=3 lengths=1,32 tail=guard\n"
-    "split stage=2 iterator=6 lengths=64 tail=guard\n"
-    "reorder stage=2 order=0,3,6,1,4,7,2,5\n"
-    "follow_split stage=3 iterator=0 source_step=0 levels=2 tail=guard\n"
-    "follow_split stage=3 iterator=2 source_step=1 levels=2 tail=guard\n"
-    "reorder stage=3 order=2,0,1,3\n"
-    "compute_at stage=2 target_stage=3 target_iterator=1\n"
-    "annotate stage=3 iterator=0 annotation=parallel\n"
-    "annotate stage=2 iterator=6 annotation=unroll\n"
-    "annotate stage=2 iterator=7 annotation=vectorize\n";
 
 class StreamsTest : public testing::Test {
  protected:
@@ -32,7 +19,7 @@ class StreamsTest : public testing::Test {
     return *Resolve(dag_, *ParseSchedule(steps), SampleCpuTarget());
   }
   Program Streamed(int64_t max_bytes, const char* input = "1") const {
-    return Resolved(absl::StrCat(kPanels, "stream stage=2 source=", input,
+    return Resolved(absl::StrCat(kSamplePanels, "stream stage=2 source=", input,
                                  " max_bytes=", max_bytes, "\n"));
   }
   // The line about the stream, and the loop in which it stands.
@@ -71,13 +58,18 @@ TEST_F(StreamsTest, TheLargestPanelThatFitsIsSpreadOverAllThatIsDoneMeanwhile) {
 }
 
 TEST_F(StreamsTest, WhatDoesNotMoveOrFitOrSpreadIsNotStreamed) {
-  const Program without = Resolved(kPanels);
+  const Program without = Streamed(0);
   EXPECT_EQ(Line(without), "");
   EXPECT_EQ(StreamedBytes(without, 2), 0);
-  EXPECT_EQ(Streamed(0), without);
   EXPECT_EQ(Streamed(127), without);
   // Numbers of a column are no lines.
-  EXPECT_EQ(Streamed(256, "0"), without);
+  EXPECT_EQ(Line(Streamed(256, "0")), "");
+}
+
+TEST_F(StreamsTest, WhatMayBeStreamedIsColdAlsoIfItIsNot) {
+  const Program without = Streamed(0);
+  EXPECT_EQ(without.stages[2].cold_buffer, without.stages[1].buffer);
+  EXPECT_EQ(Resolved(kSamplePanels).stages[2].cold_buffer, -1);
 }
 
 TEST_F(StreamsTest, StatementsStandAtTheEndOfTheirLoop) {

@@ -65,6 +65,20 @@ inline constexpr char kSampleStagedMatmul[] =
     "annotate stage=1 iterator=1 annotation=thread\n"
     "annotate stage=1 iterator=2 annotation=vectorize\n";
 
+// Of MatmulReluDag(64, 256, 512), in panels of 32 columns.
+inline constexpr char kSamplePanels[] =
+    "split stage=2 iterator=0 lengths=16,4 tail=guard\n"
+    "split stage=2 iterator=3 lengths=1,32 tail=guard\n"
+    "split stage=2 iterator=6 lengths=64 tail=guard\n"
+    "reorder stage=2 order=0,3,6,1,4,7,2,5\n"
+    "follow_split stage=3 iterator=0 source_step=0 levels=2 tail=guard\n"
+    "follow_split stage=3 iterator=2 source_step=1 levels=2 tail=guard\n"
+    "reorder stage=3 order=2,0,1,3\n"
+    "compute_at stage=2 target_stage=3 target_iterator=1\n"
+    "annotate stage=3 iterator=0 annotation=parallel\n"
+    "annotate stage=2 iterator=6 annotation=unroll\n"
+    "annotate stage=2 iterator=7 annotation=vectorize\n";
+
 }  // namespace pruner
 
 #endif  // PRUNER_SCHEDULE_SAMPLE_SCHEDULES_H_

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "pruner/base/median.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/features/feature_rows.h"
@@ -31,14 +32,10 @@ namespace {
 constexpr int kVainDraws = 1000;
 
 // The range in which most of the scores are: from 5 to 95 percent of them.
-double UsualRange(std::vector<float> scores) {
+double UsualRange(absl::Span<const float> scores) {
   if (scores.empty()) return 0;
-  std::sort(scores.begin(), scores.end());
-  const auto at = [&](double share) {
-    return scores[static_cast<size_t>(share *
-                                      static_cast<double>(scores.size() - 1))];
-  };
-  return at(0.95) - at(0.05);
+  const std::vector<double> values(scores.begin(), scores.end());
+  return Quantile(values, 0.95) - Quantile(values, 0.05);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST_F(EvaluateTest, OfTheDraftModel) {
       Judge({.ablation = true, .drafts = {10, 30}});
   EXPECT_EQ(evaluation.scorer(), "draft");
   EXPECT_THAT(evaluation.tasks(), SizeIs(2));
-  EXPECT_THAT(evaluation.ablation(), SizeIs(21));
+  EXPECT_THAT(evaluation.ablation(), SizeIs(22));
   EXPECT_EQ(evaluation.overall().programs(), 60);
   EXPECT_GT(evaluation.overall().drafts(2).best(),
             evaluation.overall().drafts(2).random());
@@ -69,8 +69,8 @@ TEST_F(EvaluateTest, OfProgramsThatFailed) {
 TEST_F(EvaluateTest, OfTheDraftModelFitted) {
   const proto::Evaluation evaluation =
       Judge({.scorer = "fitted", .ablation = true});
-  EXPECT_THAT(evaluation.fitted(), SizeIs(20));
-  EXPECT_THAT(evaluation.ablation(), SizeIs(21));
+  EXPECT_THAT(evaluation.fitted(), SizeIs(21));
+  EXPECT_THAT(evaluation.ablation(), SizeIs(22));
   EXPECT_THAT(EvaluationText(evaluation),
               AllOf(StartsWith("fitted on "),
                     HasSubstr("\nweights that fit all tasks: operations ")));

@@ -179,7 +179,6 @@ std::string PipelineArguments::Size() const {
 
 Difference DifferenceOf(const std::vector<Buffer<>>& actual,
                         const std::vector<Buffer<>>& expected) {
-  constexpr double kDiffers = 1e-3;
   double largest = 0;
   std::vector<double> differences;
   for (size_t i = 0; i < actual.size(); ++i) {
@@ -206,7 +205,7 @@ Difference DifferenceOf(const std::vector<Buffer<>>& actual,
   for (double difference : differences) {
     if (largest > 0) difference /= largest;
     result.largest = std::max(result.largest, difference);
-    result.elements += difference > kDiffers ? 1 : 0;
+    result.elements += difference > kMaxError ? 1 : 0;
   }
   return result;
 }

@@ -55,11 +55,15 @@ class PipelineArguments {
   std::vector<Halide::Runtime::Buffer<>*> inputs_, outputs_;
 };
 
+// As a share of the largest value: sums of floats come in another order, and
+// that of squares is what is left of large numbers.
+inline constexpr double kMaxError = 1e-3;
+
 struct Difference {
   // The largest where there is an actual value, as a share of the largest
   // value. Infinite where one is no number and the other is.
   double largest = 0;
-  int64_t elements = 0;  // that differ by more than 1e-3 of the largest value
+  int64_t elements = 0;  // that differ by more than kMaxError
 };
 
 // Integers may be off by one, as they are rounded floats.

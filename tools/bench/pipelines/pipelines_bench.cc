@@ -45,9 +45,6 @@ constexpr char kUsage[] =
 
 constexpr char kSources[] = "tools/bench/pipelines/";
 constexpr char kByHand[] = "hand";
-// Sums of floats come in another order, and that of squares is what is left of
-// large numbers.
-constexpr double kMaxError = 1e-3;
 
 using Schedules = std::map<std::string, CompiledPipeline>;
 

@@ -16,8 +16,6 @@
 namespace pruner {
 namespace {
 
-constexpr double kMaxError = 1e-3;
-
 class PipelinesTest : public testing::TestWithParam<std::string> {
  protected:
   const CompiledPipeline& By(const char* scheduler) const {
