@@ -81,10 +81,10 @@ absl::Status MomentumModel::Learn(const FeatureRows& programs,
 
 absl::Status MomentumModel::Adapt() {
   ASSIGN_OR_RETURN(TrainedNetwork target, Copy(siamese_));
-  if (!options_.keep_normaliser) {
-    target.normaliser =
-        FitNormaliser(options_.normalisation, target.shape, data_.programs());
-  }
+  target.normaliser =
+      FitNormaliser(options_.normalisation, target.shape, data_.programs());
+  if (options_.keep_normaliser)
+    target.normaliser = ScaleIgnored(checkpoints_, target.normaliser);
   ASSIGN_OR_RETURN(outcome_, Train(options_.training, RankedPrograms(data_),
                                    Rng(options_.seed).Fork(updates_), target));
   if (!outcome_.trained()) return absl::OkStatus();

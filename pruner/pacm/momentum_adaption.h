@@ -33,7 +33,8 @@ struct MomentumOptions {
   // Of updates, which counts those of all tasks: one per round.
   int train_every = 4;
   double momentum = 0.99;
-  // Of each training, or the checkpoint's for good.
+  // Of each training, or the checkpoint's for good, but for columns that it
+  // ignores (ScaleIgnored).
   Normalisation normalisation = Normalisation::kLargest;
   bool keep_normaliser = false;
   TrainingOptions training = {};
@@ -79,6 +80,7 @@ class MomentumModel : public NetworkModel {
                 const MomentumOptions& options)
       : features_(features),
         options_(options),
+        checkpoints_(checkpoint.normaliser),
         siamese_(checkpoint),
         target_(checkpoint) {}
 
@@ -86,6 +88,7 @@ class MomentumModel : public NetworkModel {
 
   std::string features_;
   MomentumOptions options_;
+  const Normaliser checkpoints_;
   TrainingSet data_;
   uint64_t updates_ = 0;
   TrainedNetwork siamese_;

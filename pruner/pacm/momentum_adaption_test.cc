@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -186,6 +187,26 @@ TEST_F(MomentumAdaptionTest, TheScalesMayStay) {
     EXPECT_NE(Scores(model), scores);
     EXPECT_EQ(Saved(model).normaliser == checkpoint_.normaliser, keep);
   }
+}
+
+TEST_F(MomentumAdaptionTest, WhatTheCheckpointIgnoresIsScaledHere) {
+  TrainedNetwork checkpoint = *Copy(checkpoint_);
+  checkpoint.normaliser.rows.divisors[1] = std::numeric_limits<float>::max();
+  MomentumOptions options = options_;
+  options.train_every = 1;
+  options.normalisation = Normalisation::kStandard;
+  options.keep_normaliser = true;
+  MomentumModel model =
+      *MomentumModel::Create(kFeatures, *Copy(checkpoint), options);
+  ABSL_ASSERT_OK(Update(0, model));
+  ABSL_ASSERT_OK(Update(1, model));
+  const Normaliser fitted =
+      FitNormaliser(Normalisation::kStandard, checkpoint.shape,
+                    Slice(all_, 0, 40).programs);
+  Normaliser expected = checkpoint.normaliser;
+  expected.rows.shifts[1] = fitted.rows.shifts[1];
+  expected.rows.divisors[1] = fitted.rows.divisors[1];
+  EXPECT_EQ(Saved(model).normaliser, expected);
 }
 
 TEST_F(MomentumAdaptionTest, UpdatesWithoutProgramsDoNotCount) {

@@ -46,6 +46,7 @@ absl::StatusOr<NetworkCostModel> NetworkCostModel::Continue(
     const NetworkCostModelOptions& options) {
   RETURN_IF_ERROR(CheckTrainingOptions(options.training));
   NetworkCostModel model(features, network.shape, options);
+  model.loaded_ = network.normaliser;
   model.model_ = std::move(network);
   return model;
 }
@@ -58,12 +59,15 @@ absl::StatusOr<std::vector<double>> NetworkCostModel::Predict(
 }
 
 absl::StatusOr<TrainedNetwork> NetworkCostModel::Start() const {
-  // A copy, as training that goes astray must not harm the network.
-  if (options_.fine_tune) return Copy(*model_);
-  TrainedNetwork model = {
-      .shape = shape_,
-      .normaliser =
-          FitNormaliser(options_.normalisation, shape_, data_.programs())};
+  Normaliser fitted =
+      FitNormaliser(options_.normalisation, shape_, data_.programs());
+  if (options_.fine_tune) {
+    // A copy, as training that goes astray must not harm the network.
+    ASSIGN_OR_RETURN(TrainedNetwork model, Copy(*model_));
+    model.normaliser = ScaleIgnored(loaded_, fitted);
+    return model;
+  }
+  TrainedNetwork model = {.shape = shape_, .normaliser = std::move(fitted)};
   ASSIGN_OR_RETURN(model.network,
                    MakeNetwork(shape_, Rng(options_.seed).Fork(kWeights)));
   return model;

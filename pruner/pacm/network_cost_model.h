@@ -26,8 +26,9 @@ struct NetworkCostModelOptions {
   // For fine-tuning, FineTuning() is what the authors take.
   TrainingOptions training = {};
   Normalisation normalisation = Normalisation::kLargest;
-  // Updates train the network further, with the normaliser that it has. If not,
-  // each trains a new one, with a normaliser of its own.
+  // Updates train the network further, with the normaliser that it has, but for
+  // columns that it ignores (ScaleIgnored). If not, each trains a new one, with
+  // a normaliser of its own.
   bool fine_tune = false;
   uint64_t seed = 0;
 };
@@ -78,6 +79,7 @@ class NetworkCostModel : public NetworkModel {
   NetworkCostModelOptions options_;
   TrainingSet data_;
   uint64_t updates_ = 0;  // that brought programs
+  Normaliser loaded_;     // of Continue
   std::optional<TrainedNetwork> model_;
   TrainingOutcome outcome_;
 };

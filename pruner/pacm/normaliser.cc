@@ -65,6 +65,15 @@ ColumnScales Repeated(const ColumnScales& scales, int times) {
   return repeated;
 }
 
+ColumnScales ScaleIgnored(ColumnScales kept, const ColumnScales& fitted) {
+  for (size_t i = 0; i < kept.divisors.size(); ++i) {
+    if (kept.divisors[i] != kIgnored) continue;
+    kept.shifts[i] = fitted.shifts[i];
+    kept.divisors[i] = fitted.divisors[i];
+  }
+  return kept;
+}
+
 bool AreScales(const ColumnScales& scales, int columns) {
   const auto width = static_cast<size_t>(columns);
   return scales.shifts.size() == width && scales.divisors.size() == width &&
@@ -97,6 +106,12 @@ Normaliser FitNormaliser(Normalisation normalisation, const NetworkShape& shape,
         Standard(programs.program_values, shape.blocks * shape.block_columns);
   }
   return normaliser;
+}
+
+Normaliser ScaleIgnored(const Normaliser& kept, const Normaliser& fitted) {
+  return {.rows = ScaleIgnored(kept.rows, fitted.rows),
+          .blocks = ScaleIgnored(kept.blocks, fitted.blocks),
+          .limit = kept.limit};
 }
 
 absl::Status CheckNormaliser(const NetworkShape& shape,

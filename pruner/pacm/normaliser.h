@@ -44,6 +44,11 @@ struct Normaliser {
 Normaliser FitNormaliser(Normalisation normalisation, const NetworkShape& shape,
                          const FeatureRows& programs);
 
+// As `kept`, but columns of which it leaves nothing are scaled as `fitted`, of
+// the same shape, scales them: what did not vary where a network learned may
+// where it goes on to learn.
+Normaliser ScaleIgnored(const Normaliser& kept, const Normaliser& fitted);
+
 // Errors: not one finite shift and one positive, finite divisor for each
 // column; a limit that is none.
 absl::Status CheckNormaliser(const NetworkShape& shape,

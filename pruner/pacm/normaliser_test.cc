@@ -55,6 +55,21 @@ TEST(NormaliserTest, IsMeanAndDeviationOfEachColumn) {
   EXPECT_EQ(normaliser.limit, 5);
 }
 
+TEST(NormaliserTest, OthersMayScaleWhatIsIgnored) {
+  const NetworkShape shape = {.row_columns = 2};
+  FeatureRows programs = {.columns = 2};
+  programs.Append({1, 7, 3, 7}, {});
+  const Normaliser kept =
+      FitNormaliser(Normalisation::kStandard, shape, programs);
+  programs = {.columns = 2};
+  programs.Append({10, 8, 20, 12}, {});
+  const Normaliser fitted =
+      FitNormaliser(Normalisation::kStandard, shape, programs);
+  EXPECT_EQ(ScaleIgnored(kept, fitted).rows,
+            (ColumnScales{.shifts = {2, 10}, .divisors = {1, 2}}));
+  EXPECT_EQ(ScaleIgnored(fitted, kept), fitted);
+}
+
 TEST(NormaliserTest, IsOfWhatTheNetworkReads) {
   for (const Normalisation normalisation :
        {Normalisation::kLargest, Normalisation::kStandard}) {
