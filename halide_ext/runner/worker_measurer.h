@@ -46,8 +46,8 @@ class WorkerMeasurer : public Measurer {
     // did has failed as well, but not before `min_compile_timeout`: LLVM takes
     // 10 s for a few, which are slow because they are that long, and others a
     // tenth of a second.
-    double compile_factor = 20;
-    absl::Duration min_compile_timeout = absl::Seconds(2);
+    double compile_factor = 10;
+    absl::Duration min_compile_timeout = absl::Seconds(1);
     // Large workloads get more: 2 s for each 10^9 operations of one run.
     absl::Duration run_timeout = absl::Seconds(10);
     // Of the reference output, once per workload: code without a schedule. For

@@ -200,9 +200,8 @@ TEST_F(MomentumAdaptionTest, WhatTheCheckpointIgnoresIsScaledHere) {
       *MomentumModel::Create(kFeatures, *Copy(checkpoint), options);
   ABSL_ASSERT_OK(Update(0, model));
   ABSL_ASSERT_OK(Update(1, model));
-  const Normaliser fitted =
-      FitNormaliser(Normalisation::kStandard, checkpoint.shape,
-                    Slice(all_, 0, 40).programs);
+  const Normaliser fitted = FitNormaliser(
+      Normalisation::kStandard, checkpoint.shape, Slice(all_, 0, 40).programs);
   Normaliser expected = checkpoint.normaliser;
   expected.rows.shifts[1] = fitted.rows.shifts[1];
   expected.rows.divisors[1] = fitted.rows.divisors[1];

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Trains cpu.network anew, on one core that does without AVX-512, with constants warm:
+# Trains cpu.network anew, on one core that does without AVX-512:
 #   bazel run -c opt //:install -- FOLDER
 #   testdata/networks/train.sh FOLDER/bin DATA
 # DATA is made; what is there already is not measured again. 20 minutes.
@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$1
 data=$2
-where=(--target="$here/avx2_1c.txtpb" --threads=1 --measure_policy=warm)
+where=(--target="$here/avx2_1c.txtpb" --threads=1)
 
 folders=()
 tune() {  # model, trials: what searches find

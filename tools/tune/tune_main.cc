@@ -123,7 +123,7 @@ ABSL_FLAG(double, max_error, 1e-3,
           "winograd_f2 may have 2e-5, winograd_f4 2e-4");
 ABSL_FLAG(absl::Duration, compile_timeout, absl::Seconds(15),
           "a candidate that computes for longer to be compiled has failed, as "
-          "has one that takes 20 times as long as its task's usually do, and 2 "
+          "has one that takes 10 times as long as its task's usually do, and 1 "
           "s");
 ABSL_FLAG(absl::Duration, run_timeout, absl::Seconds(10),
           "or longer to be run and timed; large kernels get more");
