@@ -88,7 +88,7 @@ class MomentumModel : public NetworkModel {
 
   std::string features_;
   MomentumOptions options_;
-  const Normaliser checkpoints_;
+  Normaliser checkpoints_;
   TrainingSet data_;
   uint64_t updates_ = 0;
   TrainedNetwork siamese_;
