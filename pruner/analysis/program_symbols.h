@@ -27,7 +27,8 @@ struct StageSymbols {
   bool is_nested_parallel = false;
   int64_t vector_elements = 0;  // of a vector; 1 without vectors
   // Copies of the body, each a vector, after all unrolling, that of the loops
-  // it is computed in included.
+  // it is computed in included. One whose lanes are masked counts as eight: so
+  // much more code it is to the compiler.
   int64_t unrolled_statements = 0;
   // Vectors that the unrolled loops inside a reduction's innermost reduction
   // loop update: they stay in registers if they fit. 0 where none is unrolled.

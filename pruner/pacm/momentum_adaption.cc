@@ -84,18 +84,20 @@ absl::Status MomentumModel::Adapt() {
   target.normaliser =
       FitNormaliser(options_.normalisation, target.shape, data_.programs());
   if (options_.keep_normaliser)
-    target.normaliser = ScaleIgnored(checkpoints_, target.normaliser);
+    target.normaliser = ScaleIgnored(siamese_.normaliser, target.normaliser);
   ASSIGN_OR_RETURN(outcome_, Train(options_.training, RankedPrograms(data_),
                                    Rng(options_.seed).Fork(updates_), target));
   if (!outcome_.trained()) return absl::OkStatus();
   // The target first: until now it may have been the Siamese network itself.
   target_ = std::move(target);
-  siamese_.normaliser = target_.normaliser;
   return MoveParameters(options_.momentum, *target_.network, *siamese_.network);
 }
 
 absl::Status MomentumModel::Save(const std::string& path) const {
-  return SaveNetwork(path, features_, siamese_);
+  return SaveNetwork(path, features_,
+                     {.shape = siamese_.shape,
+                      .normaliser = target_.normaliser,
+                      .network = siamese_.network});
 }
 
 }  // namespace pruner

@@ -80,7 +80,6 @@ class MomentumModel : public NetworkModel {
                 const MomentumOptions& options)
       : features_(features),
         options_(options),
-        checkpoints_(checkpoint.normaliser),
         siamese_(checkpoint),
         target_(checkpoint) {}
 
@@ -88,9 +87,9 @@ class MomentumModel : public NetworkModel {
 
   std::string features_;
   MomentumOptions options_;
-  Normaliser checkpoints_;
   TrainingSet data_;
   uint64_t updates_ = 0;
+  // Its normaliser stays the checkpoint's.
   TrainedNetwork siamese_;
   // Shares the network with siamese_ until the first training, which gives it
   // one of its own.

@@ -79,7 +79,7 @@ class NetworkCostModel : public NetworkModel {
   NetworkCostModelOptions options_;
   TrainingSet data_;
   uint64_t updates_ = 0;  // that brought programs
-  Normaliser loaded_;     // of Continue
+  Normaliser loaded_;     // of the network that Continue began with
   std::optional<TrainedNetwork> model_;
   TrainingOutcome outcome_;
 };

@@ -53,13 +53,13 @@ std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].exhausted) continue;
     SlotState& slot = slots.at(tasks[i].Slot());
-    if (tasks[i].trials < kFairTrials)
-      slot.least_flops = std::min(slot.least_flops, tasks[i].flops);
+    const bool waits = tasks[i].trials < kFairTrials;
+    if (waits) slot.least_flops = std::min(slot.least_flops, tasks[i].flops);
     if (!slot.next || CountedTrials(tasks[i], slot) <
                           CountedTrials(tasks[*slot.next], slot)) {
       slot.next = i;
     }
-    slot.undecided |= slot.tasks > 1 && tasks[i].trials < kFairTrials;
+    slot.undecided |= slot.tasks > 1 && waits;
   }
   return slots;
 }
