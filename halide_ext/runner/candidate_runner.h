@@ -49,6 +49,10 @@ class CandidateRunner {
       std::string reference_file, ConstantRotation rotation, HugeMemory& copies,
       std::optional<InputValues> values = std::nullopt);
 
+  // Copies the constants, unless that was done. Measure does what was not; this
+  // is for a time when other processes compile. Error: there is no room.
+  absl::Status EnsureRotation();
+
   // Reads the reference output from its file, or computes it and writes the
   // file, if that was not done before.
   absl::Status EnsureReference();
@@ -71,8 +75,6 @@ class CandidateRunner {
                                const AfterRun& after_run, double& max_error);
   std::optional<Failure> FindDamage();
   bool IsRight(const Difference& found) const;
-  // Copies constants, unless that was done.
-  absl::Status EnsureRotation();
   absl::Status TakeSamples(const Kernel& kernel, const TimingOptions& options,
                            std::vector<double>& seconds);
 

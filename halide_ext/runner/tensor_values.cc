@@ -116,11 +116,12 @@ void FillInput(const KernelArgument& argument, InputValues values, Rng& rng,
   VisitType(argument.type, [&](auto zero) {
     using T = decltype(zero);
     auto* const data = static_cast<T*>(tensor);
+    const int64_t elements = argument.NumElements();
     if (values == InputValues::kZeros) {
-      std::fill_n(data, argument.NumElements(), T());
+      std::fill_n(data, elements, T());
       return;
     }
-    for (int64_t i = 0; i < argument.NumElements(); ++i) {
+    for (int64_t i = 0; i < elements; ++i) {
       if constexpr (std::is_integral_v<T>) {
         data[i] = static_cast<T>(DrawInteger(argument.type, values, rng));
       } else {

@@ -153,6 +153,8 @@ class Worker {
                           .claim_memory = !target_.cheap_shared_writes},
                          copies_, ValuesOf(request.inputs())));
     runner_.emplace(std::move(runner));
+    // What fails here fails again when a candidate is timed, and is told then.
+    runner_->EnsureRotation().IgnoreError();
     return absl::OkStatus();
   }
 

@@ -139,10 +139,13 @@ absl::Duration WorkerMeasurer::CompileTimeout() const {
 }
 
 absl::Status WorkerMeasurer::CompileAll(absl::Duration timeout,
-                                        std::vector<Job>& jobs) {
+                                        std::vector<Job>& jobs,
+                                        const Workload* workload) {
   std::atomic<size_t> next = 0;
   for (size_t s = 0; s < slots_.size(); ++s) {
-    slots_[s]->Post([this, s, timeout, &next, &jobs] {
+    slots_[s]->Post([this, s, timeout, workload, &next, &jobs] {
+      if (s == 0 && workload != nullptr)
+        reference_answer_ = AskForReference(*workload);
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
         if (jobs[i].slot >= 0) continue;
         if (Unwanted()) {
@@ -176,28 +179,29 @@ proto::WorkerRequest WorkerMeasurer::RunRequest(int64_t id,
   return request;
 }
 
-WorkerSlot::Answer WorkerMeasurer::AskForReference(absl::Duration timeout,
-                                                   WorkerSlot& slot) {
+WorkerSlot::Answer WorkerMeasurer::AskForReference(const Workload& workload) {
   proto::WorkerRequest request;
   request.mutable_reference();
-  return slot.Ask(request,
-                  {.time = timeout, .failure = FailureKind::kRunTimeout});
+  return slots_[0]->Ask(request,
+                        {.time = options_.reference_timeout +
+                                 Allowance(workload, absl::Seconds(20)),
+                         .failure = FailureKind::kRunTimeout});
 }
 
 absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
   if (references_.contains(workload.key)) return absl::OkStatus();
   WorkerSlot::Answer answer;
   WorkerSlot& slot = *slots_[0];
-  const absl::Duration timeout =
-      options_.reference_timeout + Allowance(workload, absl::Seconds(20));
   slot.Post([&] {
     Retry retry;
-    do {
-      answer = AskForReference(timeout, slot);
-    } while (MayBeLost(answer.failure) &&
-             retry.Again(answer.failure->kind == FailureKind::kLostWorker
-                             ? options_.lost_patience
-                             : absl::ZeroDuration()));
+    answer = reference_answer_ ? *std::exchange(reference_answer_, std::nullopt)
+                               : AskForReference(workload);
+    while (MayBeLost(answer.failure) &&
+           retry.Again(answer.failure->kind == FailureKind::kLostWorker
+                           ? options_.lost_patience
+                           : absl::ZeroDuration())) {
+      answer = AskForReference(workload);
+    }
   });
   slot.Wait();
   RETURN_IF_ERROR(answer.broken);
@@ -260,7 +264,10 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
   std::vector<Job> jobs = JobsOf(schedules);
-  RETURN_IF_ERROR(CompileAll(CompileTimeout(), jobs));
+  reference_answer_.reset();
+  RETURN_IF_ERROR(
+      CompileAll(CompileTimeout(), jobs,
+                 references_.contains(workload.key) ? nullptr : &workload));
   for (const Job& job : jobs) {
     if (job.compiled)
       compile_seconds_[workload.key].push_back(job.compile_seconds);
@@ -321,6 +328,7 @@ MeasureResult WorkerMeasurer::MeasureAutoscheduler(
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();
   compile.set_autoscheduler(autoscheduler);
   compile.set_plugin(plugin);
+  reference_answer_.reset();
   slots_[0]->Post([&] { Compile(0, timeout, job); });
   slots_[0]->Wait();
   absl::Status status = job.broken;

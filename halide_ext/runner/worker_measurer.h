@@ -1,6 +1,6 @@
 // The Measurer that compiles and runs for real, in worker processes: candidates
-// are compiled by all workers at once, then timed one by one with the machine
-// to themselves.
+// are compiled by all workers at once, of which one also computes a new
+// workload's reference, then timed one by one with the machine to themselves.
 #ifndef HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
 #define HALIDE_EXT_RUNNER_WORKER_MEASURER_H_
 
@@ -124,8 +124,11 @@ class WorkerMeasurer : public Measurer {
   void Prepare(const Workload& workload, MeasurePolicy policy);
   // A job for each schedule.
   static std::vector<Job> JobsOf(absl::Span<const Schedule> schedules);
-  // Those that have no slot yet. Error: a worker is broken.
-  absl::Status CompileAll(absl::Duration timeout, std::vector<Job>& jobs);
+  // Those that have no slot yet. With a workload the first slot begins with its
+  // reference, and what it answers is kept for EnsureReference. Error: a worker
+  // is broken.
+  absl::Status CompileAll(absl::Duration timeout, std::vector<Job>& jobs,
+                          const Workload* workload = nullptr);
   // For candidates of the workload that the slots are prepared for.
   absl::Duration CompileTimeout() const;
   void Compile(int slot, absl::Duration timeout, Job& job);
@@ -136,7 +139,8 @@ class WorkerMeasurer : public Measurer {
   // On the slot's thread; what is broken is in `job`.
   MeasureResult TryToRun(int64_t id, absl::Duration timeout, WorkerSlot& slot,
                          Job& job);
-  WorkerSlot::Answer AskForReference(absl::Duration timeout, WorkerSlot& slot);
+  // On the first slot's thread.
+  WorkerSlot::Answer AskForReference(const Workload& workload);
   // Before the first run of a workload, for which workers are prepared.
   absl::Status EnsureReference(const Workload& workload);
   // `timeout` is for all that is done with the candidate.
@@ -153,6 +157,8 @@ class WorkerMeasurer : public Measurer {
   // How long candidates took to be compiled.
   std::map<WorkloadKey, std::vector<double>> compile_seconds_;
   std::set<WorkloadKey> references_;  // those that there are
+  // Of the present workload's, if it was asked for and is not among them.
+  std::optional<WorkerSlot::Answer> reference_answer_;
 };
 
 }  // namespace pruner

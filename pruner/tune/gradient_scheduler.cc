@@ -72,19 +72,18 @@ std::optional<double> SpeedOfSimilar(const Slot& slot,
 // What the slot may still get down to, be it by a competitor that takes fewer
 // operations and has hardly begun. Peaks are measured, and not exactly: a
 // tenth can always be gained.
-double LeastSeconds(const Slot& slot, const GradientOptions& options) {
+double LeastOf(const Slot& slot, const GradientOptions& options) {
   constexpr double kMost = 0.9;
-  if (options.peak_flops_per_second <= 0) return 0;
-  return std::min(static_cast<double>(slot.state->least_flops) /
-                      options.peak_flops_per_second,
-                  kMost * slot.g());
+  return std::min(
+      LeastSeconds(slot.state->least_flops, options.peak_flops_per_second),
+      kMost * slot.g());
 }
 
 // What a round is expected to change, without the objective's derivative.
 double ExpectedChange(const Slot& slot, const std::vector<Slot>& slots,
                       const GradientOptions& options) {
   const double g = slot.g();
-  const double least = LeastSeconds(slot, options);
+  const double least = LeastOf(slot, options);
   double next = g - (g - least) / static_cast<double>(slot.t());
   if (const std::optional<double> speed =
           SpeedOfSimilar(slot, slots, options.beta)) {
@@ -145,7 +144,8 @@ bool IsOwedARound(const Slot& slot, double turns,
 // Whether a slot is exhausted decides nothing but whether it is passed over: a
 // run that goes on learns of it when it asks for candidates, and not before.
 std::optional<size_t> GradientScheduler::Next(const TuningState& state) {
-  const std::map<int, SlotState> states = SlotsOf(state.tasks);
+  const std::map<int, SlotState> states =
+      SlotsOf(state.tasks, options_.peak_flops_per_second);
   std::vector<Slot> slots;
   int64_t trials = 0;
   for (const auto& [id, slot] : states) {

@@ -180,6 +180,19 @@ TEST(GradientSchedulerTest, WhoTakesFewerOperationsMayGetDownToLess) {
   EXPECT_THAT(Rounds(state, 1, options), ElementsAre(0, 1, 0));
 }
 
+// At the peak the second takes a second, and no less than 0.9 s in truth.
+TEST(GradientSchedulerTest, WhoCannotBeTheFastestHasNoTurns) {
+  const GradientOptions options = {.peak_flops_per_second = 1e9};
+  TuningState state = StateOf({{{0.91}, /*weight=*/1, 400'000'000}});
+  state.tasks.push_back({.uses = {{.slot = 0}}, .flops = 1'000'000'000});
+  EXPECT_THAT(Rounds(state, 4, options), ElementsAre(3, 1));
+  state.tasks[0].best_seconds = 0.89;
+  EXPECT_THAT(Rounds(state, 4, options), ElementsAre(4, 0));
+  // In another slot it may be the only one.
+  state.tasks[1].uses.push_back({.slot = 7});
+  EXPECT_THAT(Rounds(state, 4, options), ElementsAre(3, 1));
+}
+
 TEST(GradientSchedulerTest, WhatFailsHasTheTurnsOfAll) {
   TuningState state = StateOf({{{kNone}}, {{8}}, {{8}}});
   std::vector<int> rounds = Rounds(state, 30);

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "pruner/tune/task_state.h"
+#include "pruner/tune/task_use.h"
 
 namespace pruner {
 namespace {
@@ -32,9 +34,31 @@ double CountedTrials(const TaskState& task, const SlotState& slot) {
                                              : factor);
 }
 
+// Whether the task can be the fastest nowhere: in each of its slots something
+// was faster than it ever can be. Peaks are measured, and not exactly.
+bool IsHopeless(const TaskState& task, const std::map<int, SlotState>& slots,
+                double peak_flops_per_second) {
+  constexpr double kMargin = 0.9;
+  const double least =
+      kMargin * LeastSeconds(task.flops, peak_flops_per_second);
+  return std::all_of(
+      task.uses.begin(), task.uses.end(), [&](const TaskUse& use) {
+        const auto slot = slots.find(use.slot);
+        return slot != slots.end() && slot->second.best_seconds &&
+               *slot->second.best_seconds < least;
+      });
+}
+
 }  // namespace
 
-std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
+double LeastSeconds(int64_t flops, double peak_flops_per_second) {
+  return peak_flops_per_second > 0
+             ? static_cast<double>(flops) / peak_flops_per_second
+             : 0;
+}
+
+std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks,
+                                 double peak_flops_per_second) {
   std::map<int, SlotState> slots;
   for (size_t i = 0; i < tasks.size(); ++i) {
     const TaskState& task = tasks[i];
@@ -53,12 +77,16 @@ std::map<int, SlotState> SlotsOf(absl::Span<const TaskState> tasks) {
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].exhausted) continue;
     SlotState& slot = slots.at(tasks[i].Slot());
+    if (i != slot.fastest &&
+        IsHopeless(tasks[i], slots, peak_flops_per_second)) {
+      continue;
+    }
     const bool waits = tasks[i].trials < kFairTrials;
     if (waits) slot.least_flops = std::min(slot.least_flops, tasks[i].flops);
-    if (!slot.next || CountedTrials(tasks[i], slot) <
-                          CountedTrials(tasks[*slot.next], slot)) {
-      slot.next = i;
-    }
+    const auto rank = [&](const TaskState& task) {
+      return std::pair(CountedTrials(task, slot), task.flops);
+    };
+    if (!slot.next || rank(tasks[i]) < rank(tasks[*slot.next])) slot.next = i;
     slot.undecided |= slot.tasks > 1 && waits;
   }
   return slots;

@@ -10,7 +10,8 @@
 namespace pruner {
 
 std::optional<size_t> RoundRobinScheduler::Next(const TuningState& state) {
-  const std::map<int, SlotState> slots = SlotsOf(state.tasks);
+  const std::map<int, SlotState> slots =
+      SlotsOf(state.tasks, /*peak_flops_per_second=*/0);
   const SlotState* first = nullptr;
   for (const auto& [id, slot] : slots) {
     if (slot.next && (first == nullptr || slot.trials < first->trials))

@@ -46,6 +46,14 @@ TEST(RoundRobinSchedulerTest, CompetitorsShareTheTurnsOfTheirSlot) {
   EXPECT_THAT(Order(state, 8), ElementsAre(0, 1, 0, 2, 0, 1, 0, 2));
 }
 
+TEST(RoundRobinSchedulerTest, WhatComputesLeastBegins) {
+  TuningState state = {.tasks = {TaskOf(0), TaskOf(0), TaskOf(0)}};
+  state.tasks[0].flops = 3;
+  state.tasks[1].flops = 1;
+  state.tasks[2].flops = 2;
+  EXPECT_THAT(Order(state, 4), ElementsAre(1, 2, 0, 1));
+}
+
 TEST(RoundRobinSchedulerTest, SlowCompetitorsGetFewerTrialsInTheEnd) {
   TuningState state = {.tasks = {{.best_seconds = 1.0},
                                  {.best_seconds = 1.2},
