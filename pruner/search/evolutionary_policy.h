@@ -72,7 +72,7 @@ inline constexpr EvolutionaryParameters kPruner = {
                             .generations = 2,
                             .distinct_scores = true},
               .rounds = kOneDraft,
-              .first_trials = 8}};
+              .first_trials = 4}};
 
 // Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
 // random candidates and the best measured ones are bred once. Not theirs is

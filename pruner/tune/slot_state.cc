@@ -16,7 +16,7 @@ namespace {
 
 // With fewer trials nothing is said of a competitor. Until it has had a fair
 // chance, for which a search needs so many, none counts more than four times.
-constexpr int64_t kFirstTrials = 8, kFairTrials = 24;
+constexpr int64_t kFirstTrials = 4, kFairTrials = 24;
 constexpr double kMostBeforeFair = 4;
 
 // What a task's trials count as when competitors have turns: half as many

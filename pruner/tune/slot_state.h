@@ -18,7 +18,7 @@ struct SlotState {
   // Of the fastest task, the first one while none has succeeded.
   std::optional<double> best_seconds = std::nullopt;
   size_t fastest = 0;
-  // Whose turn it is: competitors have turns likewise at first, 8 trials each,
+  // Whose turn it is: competitors have turns likewise at first, 4 trials each,
   // beginning with what computes least; then the slower one is than the
   // fastest, the fewer trials it gets, but a quarter of the fastest one's at
   // least until it has had a fair chance, 24. One that takes longer at the peak

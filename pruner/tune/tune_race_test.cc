@@ -216,11 +216,11 @@ TEST_F(TuneRaceTest, LuckInTheRaceDoesNotWin) {
 // What disturbs a race ends no task with a schedule by chance.
 TEST_F(TuneRaceTest, ADisturbedRaceIsRunAgain) {
   const std::vector<TuningTask> tasks = {Conv(), Matmul()};
-  const TuningOutcome quiet = TuneLogged(Path("a"), tasks, {.trials = 60});
+  const TuningOutcome quiet = TuneLogged(Path("a"), tasks, {.trials = 72});
   ASSERT_THAT(recorder_.races, SizeIs(2));
   measurer_.Forget();
   measurer_.disturbed["matmul"] = 2;
-  const TuningOutcome outcome = TuneLogged(Path("b"), tasks, {.trials = 60});
+  const TuningOutcome outcome = TuneLogged(Path("b"), tasks, {.trials = 72});
   ASSERT_THAT(recorder_.races, SizeIs(3));
   EXPECT_EQ(recorder_.races[2].task, 1);
   EXPECT_EQ(recorder_.races[2].tasks, 1);

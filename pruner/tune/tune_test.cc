@@ -218,21 +218,21 @@ TEST_F(TuneTest, SameSeedSameBytes) {
 
 TEST_F(TuneTest, ReportsWhatItFound) {
   const TuningOutcome outcome =
-      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 64});
+      TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 72});
   EXPECT_EQ(outcome.end, TuningEnd::kTrialsDone);
-  EXPECT_EQ(outcome.trials, 64);
-  EXPECT_EQ(outcome.new_trials, 64);
-  EXPECT_EQ(outcome.elapsed, absl::Seconds(64));
+  EXPECT_EQ(outcome.trials, 72);
+  EXPECT_EQ(outcome.new_trials, 72);
+  EXPECT_EQ(outcome.elapsed, absl::Seconds(72));
   EXPECT_EQ(outcome.measuring, outcome.elapsed);
 
   const std::vector<MeasureRecord> records = Records(Path("log"));
-  ASSERT_THAT(records, SizeIs(64));
+  ASSERT_THAT(records, SizeIs(72));
   ExpectCountedAndDistinct(records);
   EXPECT_EQ(records[10].time, absl::UnixEpoch() + absl::Seconds(11));
   const BestRecords best(records);
   double network = 0;
   for (const TaskOutcome& task : outcome.tasks) {
-    EXPECT_EQ(task.records.trials, 32);
+    EXPECT_EQ(task.records.trials, 36);
     const WorkloadRecords& found =
         best.Of({.workload = task.workload, .target = TargetKeyOf(target_)});
     EXPECT_EQ(task.records.best, found.best);
@@ -243,7 +243,7 @@ TEST_F(TuneTest, ReportsWhatItFound) {
     EXPECT_THAT(task.rejections, Not(IsEmpty()));
     network += task.weight * Cost(task.records.best->result);
   }
-  EXPECT_EQ(outcome.network_seconds, network);
+  EXPECT_DOUBLE_EQ(*outcome.network_seconds, network);
 }
 
 TEST_F(TuneTest, NeverWorseThanTheDefaultSchedule) {
@@ -270,7 +270,7 @@ TEST_F(TuneTest, RoundsTakeTurns) {
   for (const MeasureRecord& record : Records(Path("log"))) {
     order += NameOf(record)[0];
   }
-  EXPECT_EQ(order, "ccccccccmmmmmmmmccccccccmmmmmmmmcccccccc");
+  EXPECT_EQ(order, "ccccmmmmccccccccmmmmmmmmccccccccmmmmmmmm");
 }
 
 TEST_F(TuneTest, FewTrialsAreSharedOut) {
@@ -285,12 +285,12 @@ TEST_F(TuneTest, FewTrialsAreSharedOut) {
   };
   EXPECT_EQ(order(2), "cm");
   EXPECT_EQ(order(5), "cmtcm");
-  EXPECT_EQ(order(13), "ccmmttccmmttc");
+  EXPECT_EQ(order(13), "cmtccmmttccmm");
 }
 
 TEST_F(TuneTest, OtherTasksDoNotMatter) {
-  TuneLogged(Path("one"), {Conv()}, {.trials = 32});
-  TuneLogged(Path("two"), {Matmul(), Conv()}, {.trials = 64});
+  TuneLogged(Path("one"), {Conv()}, {.trials = 36});
+  TuneLogged(Path("two"), {Matmul(), Conv()}, {.trials = 72});
   EXPECT_EQ(ByWorkload(Records(Path("one")))["conv"],
             ByWorkload(Records(Path("two")))["conv"]);
 }
@@ -442,9 +442,9 @@ TEST_F(TuneTest, TheSameTaskUnderTwoPoliciesIsTwo) {
   TuningTask cold = Conv();
   cold.measure_policy = MeasurePolicy::kMemory;
   const TuningOutcome outcome =
-      *Tune({Conv(), cold}, {}, Tools(), {.trials = 12});
-  EXPECT_EQ(outcome.tasks[0].records.trials, 6);
-  EXPECT_EQ(outcome.tasks[1].records.trials, 6);
+      *Tune({Conv(), cold}, {}, Tools(), {.trials = 14});
+  EXPECT_EQ(outcome.tasks[0].records.trials, 7);
+  EXPECT_EQ(outcome.tasks[1].records.trials, 7);
 }
 
 TEST_F(TuneTest, KilledAnywhereItKeepsAllRecordsAndGoesOn) {
@@ -533,8 +533,8 @@ TEST_F(TuneTest, ATaskThatAlwaysFailsIsReported) {
       TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 40});
   EXPECT_EQ(outcome.trials, 40);
   const TaskOutcome& conv = outcome.tasks[0];
-  EXPECT_EQ(conv.records.trials, 24);
-  EXPECT_EQ(conv.records.failures, (FailureCounts{{FailureKind::kCrash, 24}}));
+  EXPECT_EQ(conv.records.trials, 20);
+  EXPECT_EQ(conv.records.failures, (FailureCounts{{FailureKind::kCrash, 20}}));
   EXPECT_FALSE(conv.records.best.has_value());
   EXPECT_FALSE(conv.default_seconds.has_value());
   EXPECT_TRUE(outcome.tasks[1].records.best.has_value());
@@ -550,8 +550,8 @@ TEST_F(TuneTest, TellsItsProgress) {
   EXPECT_EQ(events[9].elapsed, absl::Seconds(10));
   EXPECT_EQ(events[9].trials_per_second, 1);
   EXPECT_EQ(events[9].remaining, absl::Seconds(30));
-  EXPECT_EQ(events[9].task, "matmul");
-  EXPECT_FALSE(events[7].network_seconds.has_value());
+  EXPECT_EQ(events[9].task, "conv");
+  EXPECT_FALSE(events[3].network_seconds.has_value());
   ASSERT_TRUE(events[15].network_seconds.has_value());
   EXPECT_LT(events[39].network_seconds, events[15].network_seconds);
 }
@@ -643,12 +643,12 @@ TEST_F(TuneTest, EqualTasksAreOneWithTheirJointWeight) {
   again.workload.name = "conv_again";
   again.weight = 2;
   const auto outcome = Tune({Conv(), Matmul(), again}, {}, Tools(),
-                            {.trials = 32, .round_trials = 8});
+                            {.trials = 40, .round_trials = 8});
   ASSERT_THAT(outcome, IsOk());
-  EXPECT_EQ(outcome->trials, 32);
+  EXPECT_EQ(outcome->trials, 40);
   ASSERT_THAT(outcome->tasks, SizeIs(3));
   const TaskOutcome &conv = outcome->tasks[0], &twin = outcome->tasks[2];
-  EXPECT_EQ(conv.records.trials, 16);
+  EXPECT_EQ(conv.records.trials, 20);
   EXPECT_EQ(twin.records.best, conv.records.best);
   EXPECT_EQ(twin.workload, conv.workload);
   EXPECT_EQ(twin.name, "conv_again");

@@ -140,19 +140,19 @@ TEST_F(TuneTimesTest, TellsWhatTheTimeWentTo) {
   SlowModel model(clock_);
   const TuningOutcome outcome = TuneConv(model);
   EXPECT_EQ(outcome.measuring, 16 * kTrial);
-  EXPECT_EQ(outcome.proposing, 2 * kProposing);
+  EXPECT_EQ(outcome.proposing, 3 * kProposing);
   EXPECT_EQ(outcome.training, kTraining);
   EXPECT_EQ(outcome.elapsed,
-            16 * (kTrial + kTelling) + 2 * kProposing + kTraining);
+            16 * (kTrial + kTelling) + 3 * kProposing + kTraining);
 }
 
 // The time is over in the middle of it.
 TEST_F(TuneTimesTest, LearningThatIsNotWantedEndsTheSearch) {
   SlowModel model(clock_);
-  const TuningOutcome outcome =
-      TuneConv(model, 8 * (kTrial + kTelling) + kProposing + kTraining / 2);
+  const TuningOutcome outcome = TuneConv(
+      model, 12 * (kTrial + kTelling) + 2 * kProposing + kTraining / 2);
   EXPECT_EQ(outcome.end, TuningEnd::kTimeLimit);
-  EXPECT_EQ(outcome.new_trials, 8);
+  EXPECT_EQ(outcome.new_trials, 12);
   EXPECT_EQ(outcome.training, kTraining);
 }
 
