@@ -32,16 +32,16 @@ class EvaluateTest : public testing::Test {
   }
 
   const DataSet data_ =
-      MakeDataSet({SampleLog({.programs = 30, .race = 3})}).value();
+      MakeDataSet({SampleLog({.programs = 60, .race = 3})}).value();
 };
 
 TEST_F(EvaluateTest, OfTheDraftModel) {
   const proto::Evaluation evaluation =
-      Judge({.ablation = true, .drafts = {10, 30}});
+      Judge({.ablation = true, .drafts = {10, 60}});
   EXPECT_EQ(evaluation.scorer(), "draft");
   EXPECT_THAT(evaluation.tasks(), SizeIs(2));
   EXPECT_THAT(evaluation.ablation(), SizeIs(22));
-  EXPECT_EQ(evaluation.overall().programs(), 60);
+  EXPECT_EQ(evaluation.overall().programs(), 120);
   EXPECT_GT(evaluation.overall().drafts(2).best(),
             evaluation.overall().drafts(2).random());
   const std::string text = EvaluationText(evaluation);
@@ -49,7 +49,7 @@ TEST_F(EvaluateTest, OfTheDraftModel) {
   EXPECT_THAT(text, HasSubstr("\nconv "));
   EXPECT_THAT(text, HasSubstr("\nall 2 "));
   EXPECT_THAT(text, HasSubstr("\nrandom draws "));
-  EXPECT_THAT(text, HasSubstr("\na draft of 30 is all that there is of 2 "));
+  EXPECT_THAT(text, HasSubstr("\na draft of 60 is all that there is of 2 "));
   EXPECT_THAT(text, HasSubstr("\nnoise floor: "));
   EXPECT_THAT(text, HasSubstr("1.000 times the shorter (median)"));
   EXPECT_THAT(text, HasSubstr("\nread conflicts "));
@@ -79,7 +79,7 @@ TEST_F(EvaluateTest, OfTheDraftModelFitted) {
 TEST_F(EvaluateTest, OfTrees) {
   const proto::Evaluation evaluation =
       Judge({.scorer = "gbdt", .columns = "compat", .split = "programs"});
-  EXPECT_EQ(evaluation.overall().programs(), 6);
+  EXPECT_EQ(evaluation.overall().programs(), 12);
   EXPECT_TRUE(evaluation.overall().has_rmse());
   const std::string text = EvaluationText(evaluation);
   EXPECT_THAT(text, AllOf(HasSubstr("columns compat"), HasSubstr("by programs"),
@@ -104,8 +104,8 @@ TEST_F(EvaluateTest, AsCsv) {
             "r_squared,best_1_of_1,random_1_of_1,best_1_of_5,random_1_of_5,"
             "best_1_of_10,random_1_of_10,timed_twice,noise_median,noise_p90,"
             "valid_pairs,failed_pairs,precision_at_50,ndcg_at_50");
-  EXPECT_THAT(lines[1], StartsWith("\"a \"\"b\"\", c\",30,0,"));
-  EXPECT_THAT(lines[2], StartsWith("\"matmul\",30,0,"));
+  EXPECT_THAT(lines[1], StartsWith("\"a \"\"b\"\", c\",60,0,"));
+  EXPECT_THAT(lines[2], StartsWith("\"matmul\",60,0,"));
   const std::vector<std::string> cells = absl::StrSplit(lines[2], ',');
   EXPECT_THAT(cells, SizeIs(20));
 }

@@ -37,6 +37,7 @@ class RunTest : public testing::Test {
       auto* const user = new Workplace;
       const CommandResult result =
           user->Run("tune", {"--model=tiny", "--output_dir=out", "--race=0",
+                             "--formulations=direct",
                              absl::StrCat("--trials=", kTrials)});
       EXPECT_EQ(result.exit_code, 0) << result.stderr_text;
       return user;
