@@ -153,8 +153,6 @@ class Worker {
                           .claim_memory = !target_.cheap_shared_writes},
                          copies_, ValuesOf(request.inputs())));
     runner_.emplace(std::move(runner));
-    // What fails here fails again when a candidate is timed, and is told then.
-    runner_->EnsureRotation().IgnoreError();
     return absl::OkStatus();
   }
 
@@ -169,6 +167,10 @@ class Worker {
     if (pipeline_ == nullptr) {
       *reply.mutable_result() = ToProto(NotPrepared());
       return;
+    }
+    // What fails here fails again when a candidate is timed, and is told then.
+    if (runner_ && !request.only_check()) {
+      runner_->EnsureRotation().IgnoreError();
     }
     const absl::Duration start = RealClock().Elapsed();
     // What it fails at.

@@ -140,12 +140,11 @@ absl::Duration WorkerMeasurer::CompileTimeout() const {
 
 absl::Status WorkerMeasurer::CompileAll(absl::Duration timeout,
                                         std::vector<Job>& jobs,
-                                        const Workload* workload) {
+                                        const std::function<void()>& before) {
   std::atomic<size_t> next = 0;
   for (size_t s = 0; s < slots_.size(); ++s) {
-    slots_[s]->Post([this, s, timeout, workload, &next, &jobs] {
-      if (s == 0 && workload != nullptr)
-        reference_answer_ = AskForReference(*workload);
+    slots_[s]->Post([this, s, timeout, &before, &next, &jobs] {
+      if (s == 0 && before) before();
       for (size_t i; (i = next.fetch_add(1)) < jobs.size();) {
         if (jobs[i].slot >= 0) continue;
         if (Unwanted()) {
@@ -188,25 +187,24 @@ WorkerSlot::Answer WorkerMeasurer::AskForReference(const Workload& workload) {
                          .failure = FailureKind::kRunTimeout});
 }
 
-absl::Status WorkerMeasurer::EnsureReference(const Workload& workload) {
+absl::Status WorkerMeasurer::EnsureReference(
+    const Workload& workload, std::optional<WorkerSlot::Answer> answer) {
   if (references_.contains(workload.key)) return absl::OkStatus();
-  WorkerSlot::Answer answer;
   WorkerSlot& slot = *slots_[0];
   slot.Post([&] {
     Retry retry;
-    answer = reference_answer_ ? *std::exchange(reference_answer_, std::nullopt)
-                               : AskForReference(workload);
-    while (MayBeLost(answer.failure) &&
-           retry.Again(answer.failure->kind == FailureKind::kLostWorker
+    if (!answer) answer = AskForReference(workload);
+    while (MayBeLost(answer->failure) &&
+           retry.Again(answer->failure->kind == FailureKind::kLostWorker
                            ? options_.lost_patience
                            : absl::ZeroDuration())) {
       answer = AskForReference(workload);
     }
   });
   slot.Wait();
-  RETURN_IF_ERROR(answer.broken);
+  RETURN_IF_ERROR(answer->broken);
   const std::string& reason =
-      answer.failure ? answer.failure->message : answer.reply.error();
+      answer->failure ? answer->failure->message : answer->reply.error();
   if (!reason.empty()) {
     return absl::InternalError(
         absl::StrCat("the reference output of ", workload.name,
@@ -264,10 +262,11 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   const absl::Cleanup forget = [this] { is_unwanted_ = nullptr; };
   Prepare(workload, policy);
   std::vector<Job> jobs = JobsOf(schedules);
-  reference_answer_.reset();
-  RETURN_IF_ERROR(
-      CompileAll(CompileTimeout(), jobs,
-                 references_.contains(workload.key) ? nullptr : &workload));
+  std::optional<WorkerSlot::Answer> reference;
+  RETURN_IF_ERROR(CompileAll(CompileTimeout(), jobs, [&] {
+    if (!references_.contains(workload.key))
+      reference = AskForReference(workload);
+  }));
   for (const Job& job : jobs) {
     if (job.compiled)
       compile_seconds_[workload.key].push_back(job.compile_seconds);
@@ -275,7 +274,7 @@ absl::Status WorkerMeasurer::Measure(const Workload& workload,
   // Only for what could run: otherwise it may be the compiler that is broken.
   if (std::any_of(jobs.begin(), jobs.end(),
                   [](const Job& job) { return job.compiled || job.lost(); })) {
-    RETURN_IF_ERROR(EnsureReference(workload));
+    RETURN_IF_ERROR(EnsureReference(workload, std::move(reference)));
   }
   const absl::Duration run_timeout =
       options_.run_timeout + Allowance(workload, absl::Seconds(2));
@@ -328,7 +327,6 @@ MeasureResult WorkerMeasurer::MeasureAutoscheduler(
   proto::WorkerRequest::Compile& compile = *job.compile.mutable_compile();
   compile.set_autoscheduler(autoscheduler);
   compile.set_plugin(plugin);
-  reference_answer_.reset();
   slots_[0]->Post([&] { Compile(0, timeout, job); });
   slots_[0]->Wait();
   absl::Status status = job.broken;

@@ -124,11 +124,10 @@ class WorkerMeasurer : public Measurer {
   void Prepare(const Workload& workload, MeasurePolicy policy);
   // A job for each schedule.
   static std::vector<Job> JobsOf(absl::Span<const Schedule> schedules);
-  // Those that have no slot yet. With a workload the first slot begins with its
-  // reference, and what it answers is kept for EnsureReference. Error: a worker
-  // is broken.
+  // Those that have no slot yet. `before` is called first, on the first slot's
+  // thread. Error: a worker is broken.
   absl::Status CompileAll(absl::Duration timeout, std::vector<Job>& jobs,
-                          const Workload* workload = nullptr);
+                          const std::function<void()>& before = {});
   // For candidates of the workload that the slots are prepared for.
   absl::Duration CompileTimeout() const;
   void Compile(int slot, absl::Duration timeout, Job& job);
@@ -142,7 +141,10 @@ class WorkerMeasurer : public Measurer {
   // On the first slot's thread.
   WorkerSlot::Answer AskForReference(const Workload& workload);
   // Before the first run of a workload, for which workers are prepared.
-  absl::Status EnsureReference(const Workload& workload);
+  // `answer`: if the reference was asked for already.
+  absl::Status EnsureReference(
+      const Workload& workload,
+      std::optional<WorkerSlot::Answer> answer = std::nullopt);
   // `timeout` is for all that is done with the candidate.
   proto::WorkerRequest RunRequest(int64_t id, absl::Duration timeout) const;
 
@@ -157,8 +159,6 @@ class WorkerMeasurer : public Measurer {
   // How long candidates took to be compiled.
   std::map<WorkloadKey, std::vector<double>> compile_seconds_;
   std::set<WorkloadKey> references_;  // those that there are
-  // Of the present workload's, if it was asked for and is not among them.
-  std::optional<WorkerSlot::Answer> reference_answer_;
 };
 
 }  // namespace pruner
