@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -26,6 +27,9 @@
 #include "pruner/base/text/json.h"
 #include "pruner/base/text/table.h"
 #include "pruner/measure/fake_measurer.h"
+#include "pruner/sample/sample.h"
+#include "pruner/sample/schedule_space.h"
+#include "pruner/search/candidate_scorer.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
 #include "pruner/search/search_policy.h"
@@ -56,10 +60,52 @@ namespace {
 
 constexpr char kSources[] = "tools/bench";
 
+constexpr size_t kScored = 512;
+constexpr int kScorings = 20;
+
 absl::Duration TimeOf(const auto& call) {
   const absl::Duration start = RealClock().Elapsed();
   call();
   return RealClock().Elapsed() - start;
+}
+
+absl::StatusOr<std::vector<Candidate>> DrawCandidates(ScheduleSpace& space,
+                                                      uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Candidate> drawn;
+  while (drawn.size() < kScored) {
+    ASSIGN_OR_RETURN(CandidateDraw draw, Sample(space, rng));
+    if (auto* candidate = std::get_if<Candidate>(&draw))
+      drawn.push_back(*std::move(candidate));
+  }
+  return drawn;
+}
+
+// All that comes between candidates and the scores of a trained model.
+absl::Status TimeScoring(const PolicyInputs& inputs,
+                         proto::PolicyProposals& found) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
+                   MakeSpace(inputs));
+  ASSIGN_OR_RETURN(const std::vector<Candidate> candidates,
+                   DrawCandidates(*space, inputs.seed));
+  LearnedScorer scorer(*inputs.cost, inputs.columns, inputs.context.target);
+  std::vector<double> scorings;  // milliseconds
+  for (int i = 0; i < kScorings; ++i) {
+    absl::Status added;
+    absl::StatusOr<std::vector<double>> scores;
+    const absl::Duration time = TimeOf([&] {
+      for (const Candidate& candidate : candidates)
+        added.Update(scorer.Add(*space, candidate));
+      scores = scorer.TakeScores();
+    });
+    RETURN_IF_ERROR(added);
+    RETURN_IF_ERROR(scores.status());
+    scorings.push_back(absl::ToDoubleMilliseconds(time));
+  }
+  std::sort(scorings.begin(), scorings.end());
+  found.set_least_scoring_ms(scorings.front());
+  found.set_median_scoring_ms(scorings[scorings.size() / 2]);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
@@ -122,6 +168,9 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
   found.set_proposing_seconds(absl::ToDoubleSeconds(proposing));
   found.set_training_seconds(absl::ToDoubleSeconds(training));
   found.set_observing_seconds(absl::ToDoubleSeconds(observing));
+  if (inputs.cost != nullptr && inputs.cost->is_trained()) {
+    RETURN_IF_ERROR(TimeScoring(inputs, found));
+  }
   return found;
 }
 
@@ -141,7 +190,9 @@ absl::Status Run(const std::string& network_program) {
                {"median"},
                {"proposing, s"},
                {"training, s"},
-               {"observing, s"}});
+               {"observing, s"},
+               {"512 scored, least ms"},
+               {"median"}});
   for (const absl::string_view subject_name :
        absl::StrSplit(subject_names, ',')) {
     ASSIGN_OR_RETURN(
@@ -160,7 +211,9 @@ absl::Status Run(const std::string& network_program) {
                     absl::StrFormat("%.1f", found.median_round_ms()),
                     absl::StrFormat("%.2f", found.proposing_seconds()),
                     absl::StrFormat("%.2f", found.training_seconds()),
-                    absl::StrFormat("%.2f", found.observing_seconds())});
+                    absl::StrFormat("%.2f", found.observing_seconds()),
+                    absl::StrFormat("%.1f", found.least_scoring_ms()),
+                    absl::StrFormat("%.1f", found.median_scoring_ms())});
     }
   }
   std::printf("%s, rounds of %d\n\n%s", target.name.c_str(),
