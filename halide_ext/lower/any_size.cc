@@ -243,7 +243,9 @@ class AnySize {
         d.kind == DirectiveKind::kBound ||
         (d.kind == DirectiveKind::kStoreIn && d.storage == Storage::kStack);
     if (says_extent) return;
-    if (d.kind == DirectiveKind::kComputeAt && !d.loops.empty()) {
+    const bool is_place = d.kind == DirectiveKind::kComputeAt ||
+                          d.kind == DirectiveKind::kStoreAt;
+    if (is_place && !d.loops.empty()) {
       const Subject& target = subjects_.at(d.target);
       Rename(target, target.body, d.loops[0]);
     }

@@ -294,6 +294,21 @@ const Form& FormOf(DirectiveKind kind) {
          StageOf(funcs, d).unscheduled();
        },
        [](const Directive& d) { return PrintStage(d) + ".unscheduled()"; }},
+      {[](const Directive& d, Funcs& funcs) {
+         Func func = funcs.at(d.func);
+         if (d.target.empty()) {
+           func.store_root();
+         } else {
+           func.store_at(LoopLevel(funcs.at(d.target), ToVar(d.loops[0])));
+         }
+       },
+       [](const Directive& d) {
+         return d.target.empty()
+                    ? PrintFunc(d) + ".store_root()"
+                    : absl::StrCat(PrintFunc(d),
+                                   ".store_at(LoopLevel(funcs.at(\"", d.target,
+                                   "\"), ", Print(d.loops[0]), "))");
+       }},
       {[](const Directive&, Funcs&) {},
        [](const Directive& d) {
          return absl::StrCat("// ", d.target, " is streamed ahead of ", d.func,

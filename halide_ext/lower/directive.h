@@ -47,8 +47,10 @@ enum class DirectiveKind {
              // none: new_func has the whole, which is then added once
   kUnscheduled,  // nothing: Halide warns of definitions that it hears nothing
                  // of
-  kStream,  // func, target = the input, stream; no directive of Halide's but a
-            // pass of ours (AddStreamInput)
+  kStoreAt,  // func, in target (loop loops[0]); outside of all loops if there
+             // is none: a sliding window
+  kStream,   // func, target = the input, stream; no directive of Halide's but a
+             // pass of ours (AddStreamInput)
 };
 
 // Whether it makes a loop one over the blocks or the threads of a kernel.

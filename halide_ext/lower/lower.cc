@@ -67,6 +67,13 @@ class Lowering {
     if (stage.loop >= 0 && program_.loops[stage.loop].stage == stage.at_stage) {
       d.loops.push_back(names_[program_.loops[stage.loop].label]);
     }
+    if (stage.slide_dimension < 0) return;
+    Directive& stored = Add(DirectiveKind::kStoreAt, i);
+    const int outside = program_.loops[stage.loop].parent;
+    if (outside < 0) return;
+    const ProgramLoop& loop = program_.loops[outside];
+    stored.target = inserted_.bindings[loop.stage].func;
+    stored.loops.push_back(names_[loop.label]);
   }
 
   void LowerBounds(int i) {

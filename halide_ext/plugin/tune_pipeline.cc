@@ -123,6 +123,7 @@ absl::StatusOr<TuningOutcome> Search(
                                        },
                                    .task_trials = request.trials(),
                                    .say = say}};
+            inputs.context.slides = true;
             models->AddTo(inputs);
             return policy->make(inputs);
           },

@@ -46,10 +46,13 @@ class AnySizeKernel::Tensor {
     dimensions_.resize(region.size());
     int64_t stride = 1;
     for (size_t d = 0; d < region.size(); ++d) {
+      // Of what a reduction over an empty domain reads with a stride Halide
+      // asks for less than nothing.
+      const int64_t extent = std::max<int64_t>(0, region[d].Extent());
       dimensions_[d] = {static_cast<int32_t>(region[d].min),
-                        static_cast<int32_t>(region[d].Extent()),
+                        static_cast<int32_t>(extent),
                         static_cast<int32_t>(stride)};
-      stride *= region[d].Extent();
+      stride *= extent;
     }
     elements_ = stride;
     buffer_.type = Halide::Float(32);

@@ -22,6 +22,9 @@ namespace pruner {
 namespace {
 
 // Until one is accepted.
+// Of schedules, until a stage slides in one.
+constexpr int kDrawsForASlide = 300;
+
 constexpr int kMaxDraws = 60;
 
 // What the author of a pipeline has scheduled, in some of them: one Func at the
@@ -68,11 +71,12 @@ TargetSpec FuzzTarget(FuzzMode mode) {
 
 FuzzSubject::FuzzSubject(uint64_t seed, FuzzMode mode, Workload workload)
     : seed_(seed),
+      slides_(mode.slides),
       target_(std::make_unique<TargetSpec>(FuzzTarget(mode))),
       workload_(std::make_unique<Workload>(std::move(workload))) {}
 
 SketchContext FuzzSubject::Context() const {
-  return {.dag = workload_->dag, .target = *target_};
+  return {.dag = workload_->dag, .target = *target_, .slides = true};
 }
 
 absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
@@ -97,9 +101,30 @@ absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
   return subject;
 }
 
+bool FuzzSubject::Slides(const Schedule& schedule) const {
+  const absl::StatusOr<Program> program =
+      Resolve(workload_->dag, schedule, *target_);
+  return program.ok() &&
+         std::any_of(program->stages.begin(), program->stages.end(),
+                     [](const ProgramStage& stage) {
+                       return !stage.is_absent && stage.slide_dimension >= 0;
+                     });
+}
+
 absl::StatusOr<std::optional<Schedule>> FuzzSubject::Draw(int which) {
+  const Rng rng = Rng(seed_).Fork(which);
+  if (!slides_) return DrawAny(which, rng);
+  for (int i = 0; i < kDrawsForASlide; ++i) {
+    ASSIGN_OR_RETURN(std::optional<Schedule> drawn,
+                     DrawAny(which, rng.Fork(i)));
+    if (drawn && Slides(*drawn)) return drawn;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<std::optional<Schedule>> FuzzSubject::DrawAny(int which,
+                                                             Rng rng) {
   if (which == 0) return sampler_->DefaultSchedule();
-  Rng rng = Rng(seed_).Fork(which);
   // Random steps bind nothing to blocks and threads.
   if (which % 4 >= 2 && !target_->HasThreads()) return DrawSteps(rng);
   for (int i = 0; i < kMaxDraws; ++i) {

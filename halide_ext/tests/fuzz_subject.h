@@ -19,6 +19,7 @@ namespace pruner {
 struct FuzzMode {
   Backend backend = Backend::kHost;
   bool any_size = false;  // sizes are only estimates
+  bool slides = false;    // schedules in which a stage slides over a loop alone
 };
 
 // The sample of such a device, for code that runs on this machine.
@@ -35,16 +36,20 @@ class FuzzSubject {
 
   // 0: the default schedule; then, by turns, one that the sampler draws, two of
   // random steps (on the host), and a mutation. The same for the same number.
-  // None if many draws bring nothing acceptable.
+  // None if many draws bring nothing acceptable, or nothing that the mode asks
+  // for.
   absl::StatusOr<std::optional<Schedule>> Draw(int which);
 
  private:
   FuzzSubject(uint64_t seed, FuzzMode mode, Workload workload);
 
   SketchContext Context() const;
+  absl::StatusOr<std::optional<Schedule>> DrawAny(int which, Rng rng);
+  bool Slides(const Schedule& schedule) const;
   std::optional<Schedule> DrawSteps(Rng& rng) const;
 
   uint64_t seed_;
+  bool slides_;
   std::unique_ptr<const TargetSpec> target_;
   std::unique_ptr<const Workload> workload_;
   std::optional<ScheduleSampler> sampler_;

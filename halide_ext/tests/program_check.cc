@@ -26,6 +26,9 @@ struct SeenLoop {
   std::string kind;
   int64_t extent = 1;
   bool varies = false;
+  // Halide has iterations before the first one for stages that slide over the
+  // loop, no more than these.
+  int64_t early = 0;
 
   std::string ToString() const {
     return absl::StrCat(kind, varies ? "<=" : " ", extent);
@@ -61,11 +64,23 @@ const char* KindName(LoopKind kind) {
   return kind == LoopKind::kVThread ? "unrolled" : LoopKindName(kind);
 }
 
+int64_t EarlyIterations(const Program& program, int loop) {
+  int64_t early = 0;
+  for (const ProgramStage& stage : program.stages) {
+    if (!stage.is_absent && stage.loop == loop)
+      early = std::max(early, stage.early_iterations);
+  }
+  return early;
+}
+
 std::vector<SeenLoop> LoopsOf(const Program& program, int loop) {
   std::vector<SeenLoop> loops;
   for (; loop >= 0; loop = program.loops[loop].parent) {
     const ProgramLoop& l = program.loops[loop];
-    loops.push_back({KindName(l.kind), l.extent, l.varies});
+    loops.push_back({.kind = KindName(l.kind),
+                     .extent = l.extent,
+                     .varies = l.varies,
+                     .early = EarlyIterations(program, loop)});
   }
   std::reverse(loops.begin(), loops.end());
   return loops;
@@ -79,9 +94,9 @@ std::vector<SeenLoop> LoopsOf(const HalideProgram& program, int loop) {
         l.kind == ForType::GPUBlock || l.kind == ForType::GPUThread;
     // One that Halide does not know to be of a single iteration.
     if (!is_bound && l.trips.largest <= 1) continue;
-    loops.push_back({KindName(l.kind),
-                     l.constant_extent.value_or(l.trips.largest),
-                     !l.constant_extent.has_value()});
+    loops.push_back({.kind = KindName(l.kind),
+                     .extent = l.constant_extent.value_or(l.trips.largest),
+                     .varies = !l.constant_extent.has_value()});
   }
   std::reverse(loops.begin(), loops.end());
   return loops;
@@ -93,8 +108,9 @@ bool AreSame(const std::vector<SeenLoop>& ours,
          std::equal(ours.begin(), ours.end(), halide.begin(),
                     [](const SeenLoop& a, const SeenLoop& b) {
                       // What we do not know to be constant may be so.
-                      return a.kind == b.kind && a.extent == b.extent &&
-                             (a.varies || !b.varies);
+                      return a.kind == b.kind && a.extent <= b.extent &&
+                             b.extent <= a.extent + a.early &&
+                             (a.varies || a.early > 0 || !b.varies);
                     });
 }
 
@@ -119,6 +135,7 @@ class Checker {
       if (program_.stages[i].is_absent) continue;
       ++check_.stages;
       check_.attached += program_.stages[i].at_stage >= 0;
+      check_.slid += program_.stages[i].slide_dimension >= 0;
       if (!program_.dag->stage(i).extern_function.empty()) continue;
       CheckPlace(i);
     }

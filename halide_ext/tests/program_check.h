@@ -15,6 +15,7 @@ namespace pruner {
 struct ProgramCheck {
   int stages = 0;    // that are computed
   int attached = 0;  // of these inside another's loops
+  int slid = 0;      // of these, over the loop that they are in
   int statements = 0;
   int loops = 0;
   // Halide finds that the outputs do not depend on some stage (x * 0), and

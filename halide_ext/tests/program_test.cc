@@ -20,6 +20,8 @@ ABSL_FLAG(int, pipelines, 1, "random pipelines, one for each seed");
 ABSL_FLAG(int, schedules, 8, "schedules of each pipeline");
 ABSL_FLAG(int, schedule, -1, "this schedule alone");
 ABSL_FLAG(bool, opencl, false, "schedules for threads");
+ABSL_FLAG(bool, slides, false,
+          "only schedules in which a stage slides over a loop");
 ABSL_FLAG(int, least_pairs, 0,
           "of pipeline and schedule, that must be compared");
 ABSL_FLAG(int, least_nested, 0,
@@ -33,12 +35,13 @@ namespace {
 constexpr int kDraws = 6;
 
 struct Totals {
-  int pairs = 0, nested = 0, different = 0, loops = 0, dead = 0;
+  int pairs = 0, nested = 0, slid = 0, different = 0, loops = 0, dead = 0;
 };
 
 FuzzMode Device() {
   return {.backend =
-              absl::GetFlag(FLAGS_opencl) ? Backend::kOpenCl : Backend::kHost};
+              absl::GetFlag(FLAGS_opencl) ? Backend::kOpenCl : Backend::kHost,
+          .slides = absl::GetFlag(FLAGS_slides)};
 }
 
 // Three stages or more, and one inside another.
@@ -88,6 +91,7 @@ void CheckSchedule(FuzzSubject& subject, const WorkloadPipeline& pipeline,
   }
   ++totals.pairs;
   totals.nested += check->stages >= 3 && check->attached > 0;
+  totals.slid += check->slid > 0;
   totals.loops += check->loops;
   if (check->differences.empty()) return;
   ++totals.different;
@@ -132,8 +136,9 @@ TEST_P(ProgramTest, IsWhatHalideMakesOfIt) {
     CheckPipeline(seed, totals);
   std::cout << totals.pairs << " pairs, " << totals.nested
             << " of them with three stages or more and one inside another, "
-            << totals.loops << " loops; " << totals.different << " differ; "
-            << totals.dead << " with a stage that nothing depends on\n";
+            << totals.slid << " with one that slides, " << totals.loops
+            << " loops; " << totals.different << " differ; " << totals.dead
+            << " with a stage that nothing depends on\n";
   EXPECT_GE(totals.pairs * kParts, absl::GetFlag(FLAGS_least_pairs));
   EXPECT_GE(totals.nested * kParts, absl::GetFlag(FLAGS_least_nested));
 }

@@ -182,6 +182,9 @@ class Generator {
     Try(ComputeAtStep{.stage = stage,
                       .target_stage = target,
                       .target_iterator = AnyLoop(target)});
+    const bool is_there = loops_.stages[stage].location == ComputeLocation::kAt;
+    if (is_there && loops_.dag->stage(stage).IsSlidable() && rng_.Chance(0.5))
+      Try(SlideStep{.stage = stage});
   }
 
   // The innermost loop of the stage in which another is computed; -1 if none.

@@ -214,6 +214,11 @@ bool Stage::IsDivisible(int axis) const {
   return !opaque || (has_parts && IsIndependent(axis));
 }
 
+bool Stage::IsSlidable() const {
+  return IsPlaceable() && !opaque && !IsInitialized() && sizes_are_known &&
+         read_in_part.empty();
+}
+
 bool Stage::IsPlaceable() const {
   if (kind != StageKind::kCompute || is_output) return false;
   if (!opaque) return true;

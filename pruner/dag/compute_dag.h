@@ -145,6 +145,9 @@ struct Stage {
   bool IsDivisible(int axis) const;
   // Whether it can be computed in parts, in loops of its readers.
   bool IsPlaceable() const;
+  // Whether what iterations of a reader's loop have computed of it can be kept
+  // for the next ones, which then compute only the rest.
+  bool IsSlidable() const;
   // An initialization runs before the loops of the last definition.
   bool IsInitialized() const {
     return HasReduction() || accumulates || definitions.size() > 1;

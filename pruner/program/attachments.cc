@@ -19,6 +19,7 @@ absl::Status AttachmentFinder::Find(Structure& structure) {
 void AttachmentFinder::FindChildren() {
   Structure& s = *structure_;
   s.is_occupied.assign(s.order.size(), 0);
+  s.is_slid_over.assign(s.order.size(), 0);
   for (StageStructure& stage : s.stages) stage.num_children = 0;
   for (const StageStructure& stage : s.stages) {
     if (stage.at_stage < 0) continue;
@@ -187,7 +188,33 @@ absl::Status AttachmentFinder::AddPoint(int at, int position) {
     ++point.num_members;
   }
   s.points.push_back(point);
+  FindSlides(point);
   return absl::OkStatus();
+}
+
+void AttachmentFinder::FindSlides(const AttachPoint& point) {
+  Structure& s = *structure_;
+  const int place = s.stages[point.stage].first_order + point.position;
+  const LoopValue& loop = s.loops[s.order[place]];
+  for (int m = 0; m < point.num_members; ++m) {
+    const AttachMember& member = s.members[point.first_member + m];
+    StageStructure& stage = s.stages[member.stage];
+    if (!member.is_computed_here) continue;
+    stage.slide_dimension = -1;
+    const bool can_slide =
+        stage.slides && s.dag->stage(member.stage).IsSlidable() &&
+        !s.dag->stage(point.stage).IsInitialized() &&
+        s.stages[point.stage].at_stage < 0 && !point.has_edges &&
+        loop.num_shares == 1 && !loop.is_reduction;
+    if (!can_slide) continue;
+    const int share = s.loop_shares[loop.first_share];
+    const RegionForms::Slide slide =
+        forms_.SlideOf(s, member.stage, point.stage, s.share_axes[share]);
+    stage.slide_dimension = slide.dimension;
+    stage.slide_factor = slide.factor;
+    stage.slide_others = slide.other_axes;
+    if (slide.dimension >= 0) s.is_slid_over[place] = 1;
+  }
 }
 
 }  // namespace pruner

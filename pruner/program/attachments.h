@@ -29,6 +29,9 @@ class AttachmentFinder {
   void FindSparse();
   absl::Status FindPoints();
   absl::Status AddPoint(int at, int position);
+  // Of the stages that are computed at the point and are to slide over its
+  // loop, finds whether they do.
+  void FindSlides(const AttachPoint& point);
   // Of a stage whose points are known.
   bool HasEdgesInside(int stage) const;
   // By stage: whether all of it is computed inside the loop.

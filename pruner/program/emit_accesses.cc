@@ -80,12 +80,13 @@ LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
 }
 
 int AddLoop(ProgramLoop loop, Program& program) {
-  loop.executions = ExecutionsInside(program, loop.parent);
+  loop.executions = ExecutionsOf(program, loop.stage, loop.parent);
   program.loops.push_back(loop);
   return static_cast<int>(program.loops.size()) - 1;
 }
 
-void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
+void AddBuffer(const Structure& structure, int i, int loop, int64_t kept,
+               Program& program) {
   const Stage& s = structure.dag->stage(i);
   ProgramStage& stage = program.stages[i];
   stage.buffer = static_cast<int>(program.buffers.size());
@@ -103,8 +104,9 @@ void AddBuffer(const Structure& structure, int i, int loop, Program& program) {
   for (int k = 0; k < buffer.num_dimensions; ++k) {
     const int dimension = order.empty() ? k : static_cast<int>(order[k]);
     const int64_t extent =
-        is_input
-            ? s.shape[dimension]
+        is_input ? s.shape[dimension]
+        : dimension == stage.slide_dimension
+            ? kept
             : program.axis_extents[structure.stages[i].first_axis + dimension];
     program.dimensions.push_back({.dimension = dimension, .extent = extent});
   }
@@ -122,7 +124,7 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   const StageStructure& stage = structure.stages[statement.stage];
   const ProgramLoop* const innermost =
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];
-  statement.executions = ExecutionsInside(program, statement.loop);
+  statement.executions = ExecutionsOf(program, statement.stage, statement.loop);
   statement.copies = CopiesOf(program, structure, statement);
   if (!statement.is_initialization) statement.ops = folded.ops;
   statement.first_access = static_cast<int>(program.accesses.size());

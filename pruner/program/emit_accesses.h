@@ -2,6 +2,8 @@
 #ifndef PRUNER_PROGRAM_EMIT_ACCESSES_H_
 #define PRUNER_PROGRAM_EMIT_ACCESSES_H_
 
+#include <cstdint>
+
 #include "pruner/program/program.h"
 #include "pruner/program/structure.h"
 #include "pruner/target/target_spec.h"
@@ -16,8 +18,9 @@ LoopShare MoveOf(const ProgramLoop& loop, const Program& program);
 int AddLoop(ProgramLoop loop, Program& program);
 
 // Of what the stage stores, or of an input, allocated inside `loop`. Requires
-// the stage's axis extents.
-void AddBuffer(const Structure& structure, int stage, int loop,
+// the stage's axis extents. `kept`: the extent of the dimension along which it
+// slides, if it does.
+void AddBuffer(const Structure& structure, int stage, int loop, int64_t kept,
                Program& program);
 
 // Adds the statement, whose loops are there, with its accesses and operations.

@@ -17,7 +17,7 @@ void Emitter::EmitAll() {
     program_.stages[i].is_absent = stage.is_absent;
     program_.stages[i].at_stage = stage.at_stage;
     if (structure_.dag->stage(i).kind == StageKind::kPlaceholder)
-      AddBuffer(structure_, i, /*loop=*/-1, program_);
+      AddBuffer(structure_, i, /*loop=*/-1, /*kept=*/0, program_);
   }
   for (int i = 0; i < size; ++i) {
     const StageStructure& stage = structure_.stages[i];
@@ -27,8 +27,14 @@ void Emitter::EmitAll() {
 
 void Emitter::EmitStage(int i, int parent) {
   const Stage& s = structure_.dag->stage(i);
-  program_.stages[i].loop = parent;
-  AddBuffer(structure_, i, parent, program_);
+  ProgramStage& stage = program_.stages[i];
+  stage.loop = parent;
+  const SlideNumbers& slide = values_.slide(i);
+  stage.slide_dimension = slide.dimension;
+  stage.early_iterations = slide.early;
+  const bool slides = slide.dimension >= 0;
+  AddBuffer(structure_, i, slides ? program_.loops[parent].parent : parent,
+            slide.kept, program_);
   EmitBounds(i);
   if (s.opaque) {
     WriteLoopsAsWritten(structure_, i, target_, values_.varies(i), parent,

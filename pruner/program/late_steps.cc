@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "pruner/program/loop_values.h"
 
@@ -14,10 +16,14 @@ void LoopValues::BeginLateSteps(int stage) {
     for (int k = 0; k < count; ++k) values.push_back(values[first + k]);
     return moved;
   };
-  move(changing_->is_occupied, s.first_order, s.num_order);
-  move(changing_->is_sparse, s.first_order, s.num_order);
+  for (auto* flags : PlaceFlags()) move(*flags, s.first_order, s.num_order);
   s.first_order = move(changing_->order, s.first_order, s.num_order);
   s.first_op = move(changing_->ops, s.first_op, s.num_ops);
+}
+
+std::array<std::vector<char>*, 3> LoopValues::PlaceFlags() {
+  return {&changing_->is_occupied, &changing_->is_slid_over,
+          &changing_->is_sparse};
 }
 
 void LoopValues::AddOp(const LoopOp& op) {
@@ -70,8 +76,7 @@ void LoopValues::CutOff(int position, int64_t length) {
   ++s.num_order;
   changing_->order[place] = op.result;
   changing_->order.insert(changing_->order.begin() + place + 1, op.result + 1);
-  for (auto* flags : {&changing_->is_occupied, &changing_->is_sparse})
-    flags->insert(flags->begin() + place + 1, 0);
+  for (auto* flags : PlaceFlags()) flags->insert(flags->begin() + place + 1, 0);
   MoveChildren(position + 1, 1);
 }
 
@@ -101,7 +106,7 @@ void LoopValues::FuseOutermost(int count) {
   Fuse(late_stage_, op);
   first[count - 1] = op.result;
   changing_->order.erase(first, first + count - 1);
-  for (auto* flags : {&changing_->is_occupied, &changing_->is_sparse}) {
+  for (auto* flags : PlaceFlags()) {
     const auto outer = flags->begin() + s.first_order;
     flags->erase(outer, outer + count - 1);
   }
@@ -121,8 +126,7 @@ void LoopValues::MoveInnermost(int position) {
     std::rotate(first + position, first + position + 1, first + s.num_order);
   };
   move(changing_->order);
-  move(changing_->is_occupied);
-  move(changing_->is_sparse);
+  for (auto* flags : PlaceFlags()) move(*flags);
   MoveChildren(position + 1, -1);
 }
 

@@ -1,7 +1,10 @@
 // What stages that are computed in a loop cover there.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 
+#include "pruner/base/factors.h"
 #include "pruner/program/loop_values.h"
 #include "pruner/schedule/read_range.h"
 
@@ -15,6 +18,7 @@ void LoopValues::ComputeRegions(const AttachPoint& point) {
                 .extents = covered_.data(),
                 .alignments = aligned_.data(),
                 .is_divisible = ones_.data()};
+  early_[point.stage] = 0;
   for (int m = 0; m < point.num_members; ++m)
     ComputeRegion(point, structure_->members[point.first_member + m]);
   if (!point.has_edges) return;
@@ -76,12 +80,84 @@ void LoopValues::ComputeRegion(const AttachPoint& point,
     if (member.is_computed_here || stage.is_inlined)
       varying_[stage.first_axis + a] |= is_whole && a < stage.rank;
   }
+  early_[member.stage] = EarlyIterations(member.stage);
   if (!member.is_computed_here) return;
+  Slide(point, member.stage, region);
+  slides_[member.stage].early = early_[member.stage];
   for (int a = 0; a < stage.num_axes; ++a) {
     alignments_[stage.first_axis + a] =
         std::gcd(region.alignments[a], region.begins[a]);
     program_->axis_extents[stage.first_axis + a] = region.extents[a];
   }
+}
+
+bool LoopValues::CanBeSlidOver(const AttachPoint& point) const {
+  const int* const order =
+      &structure_->order[structure_->stages[point.stage].first_order];
+  const int loop = order[point.position];
+  const LoopNumbers& numbers = loops_[loop];
+  if (numbers.extent == 1 || numbers.annotation != Annotation::kNone ||
+      numbers.shifts || numbers.overruns) {
+    return false;
+  }
+  const LoopShare& own = FirstShareOf(loop);
+  for (int k = 0; k < structure_->stages[point.stage].num_order; ++k) {
+    const LoopValue& value = structure_->loops[order[k]];
+    for (int s = 0; s < value.num_shares && k != point.position; ++s) {
+      const LoopShare& share =
+          shares_[structure_->loop_shares[value.first_share + s]];
+      if (share.axis != own.axis || share.extent == 1) continue;
+      const bool is_nested = k < point.position
+                                 ? share.stride >= own.stride * own.extent
+                                 : share.stride * share.extent <= own.stride;
+      if (!is_nested) return false;
+    }
+  }
+  return true;
+}
+
+bool LoopValues::SlidesOverNoOther(const AttachPoint& point,
+                                   const StageStructure& stage,
+                                   const Region& region) const {
+  const StageStructure& at = structure_->stages[point.stage];
+  for (int d = 0; d < stage.rank; ++d) {
+    if (d == stage.slide_dimension || region.extents[d] == 1) continue;
+    for (int a = 0; a < at.num_axes; ++a) {
+      if ((stage.slide_others >> a & 1) != 0 &&
+          program_->axis_extents[at.first_axis + a] == 1) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+int64_t LoopValues::EarlyIterations(int stage) const {
+  int64_t early = 0;
+  for (const int reader : structure_->dag->consumers(stage))
+    early = std::max(early, early_[reader]);
+  return early;
+}
+
+void LoopValues::Slide(const AttachPoint& point, int i, Region& region) {
+  const StageStructure& stage = structure_->stages[i];
+  const int d = stage.slide_dimension;
+  if (d < 0) return;
+  const int loop =
+      structure_
+          ->order[structure_->stages[point.stage].first_order + point.position];
+  if (!CanBeSlidOver(point) || !SlidesOverNoOther(point, stage, region)) return;
+  const int64_t added = stage.slide_factor * FirstShareOf(loop).stride;
+  const int64_t known = region.extents[d] - added;
+  if (known <= 0) return;
+  early_[i] += CeilDiv(known, added);
+  slides_[i].dimension = d;
+  slides_[i].kept = static_cast<int64_t>(
+      std::bit_ceil(static_cast<uint64_t>(region.extents[d])));
+  region.begins[d] += known;
+  region.extents[d] = added;
+  // As far as the compiler is concerned.
+  varying_[stage.first_axis + d] = 1;
 }
 
 bool LoopValues::ComputeRange(const AttachPoint& point,

@@ -50,6 +50,8 @@ void LoopValues::Begin(const Structure& structure,
   zeros_.resize(structure.num_axes, 0);
   ones_.resize(structure.num_axes, 1);
   covers_.resize(structure.loops.size());
+  slides_.assign(structure.stages.size(), SlideNumbers());
+  early_.resize(structure.stages.size());
   has_edge_tiles_ = false;
   region_alignments_.resize(structure.num_member_axes);
   region_is_divisible_.resize(structure.num_member_axes);
@@ -296,7 +298,9 @@ void LoopValues::FindVarying(int i) {
   const StageStructure& stage = structure_->stages[i];
   const Stage& s = structure_->dag->stage(i);
   char* const varying = &varying_[stage.first_axis];
-  if (!s.sizes_are_known) std::fill_n(varying, stage.rank, 1);
+  // Inputs have dimensions, and no axes.
+  if (!s.sizes_are_known)
+    std::fill_n(varying, std::min(stage.rank, stage.num_axes), 1);
   if (stage.at_stage < 0 && !stage.is_inlined) return;
   for (int d = 0; d < stage.rank; ++d) {
     // Of what is bound all is computed.

@@ -4,6 +4,7 @@
 #ifndef PRUNER_PROGRAM_LOOP_VALUES_H_
 #define PRUNER_PROGRAM_LOOP_VALUES_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,17 @@ struct LoopNumbers {
            annotation == Annotation::kThread;
   }
   bool IsLive() const { return extent > 1 || is_pinned; }
+};
+
+// How a stage slides over the loop in which it is computed.
+struct SlideNumbers {
+  int dimension = -1;  // of the stage; -1: it does not
+  // Of the dimension: what is kept, as the compiler does, which indexes it
+  // modulo a power of two.
+  int64_t kept = 0;
+  // Iterations before the first one of the loop that compute what that needs.
+  // Of what such stages read there are, too.
+  int64_t early = 0;
 };
 
 class LoopValues;
@@ -76,6 +88,7 @@ class LoopValues {
   const LoopNumbers& loop(int value) const { return loops_[value]; }
   LoopNumbers& loop(int value) { return loops_[value]; }
   const LoopShare& share(int number) const { return shares_[number]; }
+  const SlideNumbers& slide(int stage) const { return slides_[stage]; }
   bool axis_varies(int axis) const { return varying_[axis]; }
   // By axis of the stage.
   absl::Span<const char> varies(int stage) const {
@@ -110,6 +123,8 @@ class LoopValues {
   void ComputeStage(int stage);
   // The order of the stage's loops can be changed from then on.
   void BeginLateSteps(int stage);
+  // Of the structure, by place in the order of loops.
+  std::array<std::vector<char>*, 3> PlaceFlags();
   void AddOp(const LoopOp& op);
   // The loops that hold others are at positions from `first` on; they move.
   void MoveChildren(int first, int by);
@@ -125,6 +140,23 @@ class LoopValues {
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);
+  // Of a stage that is computed at the point: takes away from its region what
+  // the iteration before has computed, if it slides.
+  void Slide(const AttachPoint& point, int stage, Region& region);
+  // Whether iterations of the point's loop are one after the other, and as far
+  // from each other, within the parts of its axis that the loops outside are
+  // over, and around those that the loops inside are over.
+  bool CanBeSlidOver(const AttachPoint& point) const;
+  // Whether there is no other loop over which the compiler would have the stage
+  // slide: it does not see that a loop has a single iteration.
+  bool SlidesOverNoOther(const AttachPoint& point, const StageStructure& stage,
+                         const Region& region) const;
+  const LoopShare& FirstShareOf(int loop) const {
+    return shares_[structure_
+                       ->loop_shares[structure_->loops[loop].first_share]];
+  }
+  // Those in which something is computed at the point that reads the stage.
+  int64_t EarlyIterations(int stage) const;
   // Of an axis that is no reduction's. False: all of it is needed.
   bool ComputeRange(const AttachPoint& point, const AttachMember& member,
                     int axis);
@@ -174,6 +206,9 @@ class LoopValues {
   // By axis: the extent that is computed differs from place to place; so does
   // that of what a tile of the stage covers.
   std::vector<char> varying_, tiles_;
+  std::vector<SlideNumbers> slides_;  // by stage
+  // By stage, of the attach point that is looked at: SlideNumbers::early.
+  std::vector<int64_t> early_;
 };
 
 }  // namespace pruner

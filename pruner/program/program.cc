@@ -24,6 +24,12 @@ const char* StorageName(Storage storage) {
   return "";
 }
 
+std::string SlideText(const ProgramStage& stage) {
+  if (stage.slide_dimension < 0) return "";
+  return absl::StrCat(", slides, ", stage.early_iterations,
+                      " iterations ahead");
+}
+
 std::string ShareText(const Program& program, const ProgramLoop& loop) {
   const std::vector<Axis>& axes = program.dag->stage(loop.stage).axes;
   std::vector<std::string> shares;
@@ -116,6 +122,7 @@ class Printer {
     Line(indent, absl::StrCat("buffer ", program_.dag->stage(buffer.stage).name,
                               "[", dimensions, "] of ", buffer.element_bytes,
                               " bytes", StorageName(buffer.storage),
+                              SlideText(program_.stages[buffer.stage]),
                               buffer.is_external ? ", the caller's" : ""));
   }
 

@@ -69,7 +69,9 @@ struct Buffer {
   int64_t element_bytes = 4;  // of all values of a tuple
   Storage storage = Storage::kDefault;
   bool is_external = false;  // an input or output: the caller's
-  int loop = -1;             // in which it is allocated; -1: outside of all
+  // In which it is allocated: of a stage that slides the next one outside of
+  // the loop that it slides over. -1: outside of all.
+  int loop = -1;
   // Program::dimensions, the slowest varying first as they are stored.
   int first_dimension = 0;
   int num_dimensions = 0;
@@ -237,6 +239,12 @@ struct ProgramStage {
   // `loop` is -1 where it is outside of all loops that exist.
   int at_stage = -1;
   int loop = -1;
+  // It slides over that loop along this dimension, of which one execution
+  // covers what is new; -1: it does not.
+  int slide_dimension = -1;
+  // So many iterations before the first one of that loop, what that needs is
+  // computed of stages that slide, and of what those read.
+  int64_t early_iterations = 0;
   int first_label = 0;  // of its axes
   int first_transform = 0, num_transforms = 0;
   int first_bound = 0, num_bounds = 0;  // Program::marks
@@ -294,6 +302,14 @@ const Statement* StreamStatementOf(const Program& program, int stage);
 inline int64_t ExecutionsInside(const Program& program, int loop) {
   if (loop < 0) return 1;
   return program.loops[loop].executions * program.loops[loop].extent;
+}
+
+// How often what `stage` has in the loop runs, given the loop around that.
+inline int64_t ExecutionsOf(const Program& program, int stage, int loop) {
+  const ProgramStage& s = program.stages[stage];
+  const bool is_early = loop >= 0 && loop == s.loop;
+  return ExecutionsInside(program, loop) +
+         (is_early ? program.loops[loop].executions * s.early_iterations : 0);
 }
 
 }  // namespace pruner

@@ -155,6 +155,7 @@ class Builder {
 
   // Which stages there are, where they are computed and kept is in the state.
   void operator()(const ComputeAtStep&) {}
+  void operator()(const SlideStep&) {}
   void operator()(const ComputeInlineStep&) {}
   void operator()(const ComputeRootStep&) {}
   void operator()(const StoreInStep&) {}
@@ -202,6 +203,7 @@ class Builder {
     if (state.location == ComputeLocation::kAt) {
       stage.at_stage = state.at_stage;
       stage.at_position = state.at_iterator;
+      stage.slides = state.slides;
     }
     stage.storage = state.storage;
     stage.streamed = state.streamed;

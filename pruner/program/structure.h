@@ -63,12 +63,21 @@ struct StageStructure {
   int first_axis = 0;  // in arrays that have the axes of all stages
   int first_loop = 0;  // LoopValues of its axes
   int first_op = 0, num_ops = 0;
-  int first_order = 0, num_order = 0;     // Structure::order
-  int unroll_number = -1;                 // of the schedule's; -1: no unrolling
-  int streamed = -1;                      // an input; -1: none
-  int stream_number = -1;                 // of the schedule's: how far ahead
-  int at_stage = -1;                      // -1: the root
-  int at_position = -1;                   // in the order of that stage's loops
+  int first_order = 0, num_order = 0;  // Structure::order
+  int unroll_number = -1;              // of the schedule's; -1: no unrolling
+  int streamed = -1;                   // an input; -1: none
+  int stream_number = -1;              // of the schedule's: how far ahead
+  int at_stage = -1;                   // -1: the root
+  int at_position = -1;                // in the order of that stage's loops
+  // It is to be a sliding window over that loop. Possible where one of its
+  // dimensions moves on with the loop, and no other moves at all; and where the
+  // loop is serial, of a pure stage, and each iteration as far from the one
+  // before.
+  bool slides = false;
+  int slide_dimension = -1;  // -1: it does not slide after all
+  int64_t slide_factor = 0;  // elements for each step of the loop's axis
+  // Axes of the loop's stage, as bits, that its other dimensions move with.
+  uint64_t slide_others = 0;
   int first_child = 0, num_children = 0;  // Structure::children
   int first_point = 0, num_points = 0;    // Structure::points
   Storage storage = Storage::kDefault;
@@ -134,6 +143,8 @@ struct Structure {
   std::vector<int> length_numbers;
   std::vector<int> order;         // LoopValues, outermost first
   std::vector<char> is_occupied;  // by place in `order`: a stage is in it
+  // By place: it has to stay serial, for a stage slides over it.
+  std::vector<char> is_slid_over;
   // By place: of a stage in it the compiler may find that some is not needed.
   std::vector<char> is_sparse;
   std::vector<int> children;        // stages, by position and number

@@ -26,7 +26,8 @@ struct Loop {
   int64_t extent = 1;
   bool is_reduction = false;
   bool is_annotated = false;
-  bool is_occupied = false;  // a stage is computed in it
+  bool is_occupied = false;   // a stage is computed in it
+  bool is_slid_over = false;  // and has to find it serial
   // All of the stage's vector axis.
   bool is_vector_axis = false;
   // What is left of that axis for vectors: the inner part of a split.
@@ -60,7 +61,8 @@ Nest NestOf(const LoopValues& values, int stage) {
     nest[i] = {.extent = numbers.extent,
                .is_reduction = of.is_reduction,
                .is_annotated = numbers.annotation != Annotation::kNone,
-               .is_occupied = structure.is_occupied[s.first_order + i] != 0};
+               .is_occupied = structure.is_occupied[s.first_order + i] != 0,
+               .is_slid_over = structure.is_slid_over[s.first_order + i] != 0};
     if (of.num_shares != 1) continue;
     const LoopShare& share =
         values.share(structure.loop_shares[of.first_share]);
@@ -79,7 +81,7 @@ int CountParallel(const Nest& nest, int64_t enough) {
   int count = 0;
   for (const Loop& loop : nest) {
     if (iterations >= enough || loop.is_reduction || loop.is_annotated ||
-        loop.is_vector_loop) {
+        loop.is_vector_loop || loop.is_slid_over) {
       break;
     }
     iterations *= loop.extent;

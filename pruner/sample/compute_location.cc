@@ -55,21 +55,30 @@ bool IsReducedOverAndOver(const ComputeDag& dag, int stage) {
 
 }  // namespace
 
-TransformStep PlacingStep(int stage, int32_t location) {
-  if (location == Location::kInlined) return ComputeInlineStep{.stage = stage};
-  if (!Location::IsAt(location)) return ComputeRootStep{.stage = stage};
-  return ComputeAtStep{.stage = stage,
-                       .target_stage = Location::StageOf(location),
-                       .target_iterator = Location::LoopOf(location)};
+void AppendPlacing(int stage, int32_t location,
+                   std::vector<TransformStep>& steps) {
+  if (location == Location::kInlined) {
+    steps.emplace_back(ComputeInlineStep{.stage = stage});
+  } else if (!Location::IsAt(location)) {
+    steps.emplace_back(ComputeRootStep{.stage = stage});
+  } else {
+    steps.emplace_back(
+        ComputeAtStep{.stage = stage,
+                      .target_stage = Location::StageOf(location),
+                      .target_iterator = Location::LoopOf(location)});
+  }
+  if (Location::Slides(location)) steps.emplace_back(SlideStep{.stage = stage});
 }
 
-Placement::Placement(Schedule& schedule, LoopState& state)
+Placement::Placement(Schedule& schedule, LoopState& state, bool slides)
     : schedule_(schedule),
       state_(state),
+      slides_(slides),
       regions_(state),
       reads_(state),
       computed_(state.stages.size(), 0),
       locations_(state.stages.size(), kOpen),
+      early_(state.stages.size(), 0),
       outermost_occupied_(state.stages.size(), kNoLoop),
       inferred_(static_cast<int>(state.stages.size())) {
   for (const StageState& stage : state.stages) {
@@ -126,7 +135,8 @@ void Placement::FindReaders(int stage, std::vector<PossiblePlace>& places) {
     const int32_t location = LocationOf(reader);
     if (!Location::IsAt(location)) continue;
     for (PossiblePlace& place : places)
-      place.is_with_reader |= place.location == location;
+      place.is_with_reader |=
+          Location::WithoutSliding(place.location) == location;
   }
 }
 
@@ -183,6 +193,47 @@ PossiblePlace Placement::PlaceAt(int stage, int target, int loop,
   return place;
 }
 
+double Placement::EarlyIterations(int stage, int32_t location) {
+  double early = 0;
+  for (const int reader : state_.dag->consumers(stage)) {
+    const bool is_there =
+        location == Location::kInlined ||
+        LocationOf(reader) == Location::WithoutSliding(location);
+    if (is_there) early = std::max(early, early_[reader]);
+  }
+  if (!Location::Slides(location)) return early;
+  const Slide slide = regions_.SlideOf(stage, Location::StageOf(location),
+                                       Location::LoopOf(location));
+  return early + static_cast<double>(CeilDiv(slide.known, slide.added));
+}
+
+std::optional<PossiblePlace> Placement::SlideAt(int stage, int target, int loop,
+                                                double outside) {
+  const Iterator& iterator = state_.stages[target].iterators[loop];
+  if (!slides_ || iterator.annotation != Annotation::kNone || outside <= 1)
+    return std::nullopt;
+  const Slide slide = regions_.SlideOf(stage, target, loop);
+  if (slide.dimension < 0) return std::nullopt;
+  const int32_t location = Location::WithSliding(Location::At(target, loop));
+  const double iterations =
+      static_cast<double>(iterator.extent) + EarlyIterations(stage, location);
+  PossiblePlace place = {
+      .location = location, .elements = outside * iterations, .held = 1};
+  const std::vector<int64_t>& region = regions_.Required(stage, target, loop);
+  for (int d = 0; d < state_.dag->stage(stage).SpatialRank(); ++d) {
+    const bool is_slid = d == slide.dimension;
+    place.elements *= static_cast<double>(is_slid ? slide.added : region[d]);
+    place.held *= static_cast<double>(region[d]);
+  }
+  const StageState& s = state_.stages[stage];
+  if (HoldsOthers(stage) ||
+      IsRecomputedTooOften(state_.dag->stage(stage), s.IsPacked(),
+                           place.elements)) {
+    return std::nullopt;
+  }
+  return place;
+}
+
 void Placement::AddLoops(int stage, int target, double executions,
                          std::vector<PossiblePlace>& out) {
   const StageState& t = state_.stages[target];
@@ -207,6 +258,7 @@ void Placement::AddLoops(int stage, int target, double executions,
       return;
     }
     const int loop = static_cast<int>(i);
+    const double outside = executions;
     executions *= static_cast<double>(iterator.extent);
     if (iterator.extent > 1 && regions_.ReadersAreInside(stage, target, loop)) {
       const PossiblePlace place = PlaceAt(stage, target, loop, executions);
@@ -215,6 +267,8 @@ void Placement::AddLoops(int stage, int target, double executions,
                                place.elements) ||
           (HoldsOthers(stage) && place.elements > most);
       if (!is_too_often) out.push_back(place);
+      if (const auto slide = SlideAt(stage, target, loop, outside))
+        out.push_back(*slide);
     }
     if (loop == outermost_occupied_[target]) return;
   }
@@ -248,7 +302,9 @@ absl::StatusOr<bool> Placement::Fits(int stage, int32_t location) {
   const StageState& target = state_.stages[at];
   return target.location != ComputeLocation::kInlined &&
          loop < static_cast<int>(target.iterators.size()) &&
-         regions_.ReadersAreInside(stage, at, loop);
+         regions_.ReadersAreInside(stage, at, loop) &&
+         (!Location::Slides(location) ||
+          (slides_ && regions_.SlideOf(stage, at, loop).dimension >= 0));
 }
 
 absl::Status Placement::Place(int stage, int32_t location) {
@@ -259,9 +315,12 @@ absl::Status Placement::Place(int stage, int32_t location) {
     if (at < state_.dag->size())
       outermost_occupied_[at] = std::min(outermost_occupied_[at], loop);
   }
-  schedule_.steps.push_back(PlacingStep(stage, location));
-  RETURN_IF_ERROR(ApplyStep(
-      schedule_, static_cast<int>(schedule_.steps.size()) - 1, state_));
+  if (location != Location::kRoot)
+    early_[stage] = EarlyIterations(stage, location);
+  auto step = static_cast<int>(schedule_.steps.size());
+  AppendPlacing(stage, location, schedule_.steps);
+  for (; step < static_cast<int>(schedule_.steps.size()); ++step)
+    RETURN_IF_ERROR(ApplyStep(schedule_, step, state_));
   RETURN_IF_ERROR(InferBoundsOf(stage, regions_, state_));
   inferred_ = stage;
   return absl::OkStatus();

@@ -4,6 +4,7 @@
 #define PRUNER_SAMPLE_COMPUTE_LOCATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,8 +25,9 @@ struct PossiblePlace {
   bool is_with_reader = false;
 };
 
-// The step that says where the stage is computed.
-TransformStep PlacingStep(int stage, int32_t location);
+// Appends the steps that say where the stage is computed.
+void AppendPlacing(int stage, int32_t location,
+                   std::vector<TransformStep>& steps);
 
 // Goes through the stages from the last to the first, for where a stage can be
 // computed depends on where its readers are. Bounds are inferred on the way,
@@ -33,8 +35,9 @@ TransformStep PlacingStep(int stage, int32_t location);
 class Placement {
  public:
   // Of a schedule without holes and its loops (ReplayStructure). Both must
-  // outlive it; nobody else changes them meanwhile.
-  Placement(Schedule& schedule, LoopState& state);
+  // outlive it; nobody else changes them meanwhile. `slides`: stages may slide
+  // over loops.
+  Placement(Schedule& schedule, LoopState& state, bool slides = false);
 
   const Stage& stage(int stage) const { return state_.dag->stage(stage); }
 
@@ -66,6 +69,13 @@ class Placement {
   void AddLoops(int stage, int target, double executions,
                 std::vector<PossiblePlace>& out);
   PossiblePlace PlaceAt(int stage, int target, int loop, double executions);
+  // The same place, the stage sliding over the loop, if it can, and if there
+  // are iterations outside of it that cores can share; `outside`: so many.
+  std::optional<PossiblePlace> SlideAt(int stage, int target, int loop,
+                                       double outside);
+  // Of the loop in which the stage would be computed: before the first one, in
+  // which it would be computed for that one.
+  double EarlyIterations(int stage, int32_t location);
   // How often iterations of the loop are executed.
   double Executions(int at, int loop) const;
   // Elements of a stage behind the one that is asked about: how many are
@@ -75,10 +85,12 @@ class Placement {
 
   Schedule& schedule_;
   LoopState& state_;
+  const bool slides_;
   Regions regions_;
   InlinedReads reads_;
   std::vector<double> computed_;    // by stage; 0: not known yet
   std::vector<int32_t> locations_;  // by stage; kOpen: not known yet
+  std::vector<double> early_;       // by stage: EarlyIterations
   // By stage: its outermost loop in which another one is computed.
   std::vector<int> outermost_occupied_;
   int inferred_;  // from this stage on

@@ -110,6 +110,7 @@ void Instantiator::PlaceStages(const Sketch& sketch,
     } else if (Location::IsAt(location)) {
       stage.at_stage = Location::StageOf(location);
       stage.at_position = Location::LoopOf(location);
+      stage.slides = Location::Slides(location);
     }
   }
 }
@@ -160,8 +161,7 @@ Schedule Instantiator::MakeSchedule(const Sketch& sketch,
   Schedule schedule = FillHoles(sketch, values);
   for (const Decision& decision : sketch.decisions) {
     if (decision.kind == DecisionKind::kLocation) {
-      schedule.steps.push_back(
-          PlacingStep(decision.stage, values[decision.first]));
+      AppendPlacing(decision.stage, values[decision.first], schedule.steps);
     }
   }
   AppendAnnotations(structure_, sketch, values, annotator_.annotations(),

@@ -189,7 +189,7 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
   const Sketch& sketch = PartOf(candidate).sketch;
   ASSIGN_OR_RETURN(Instance instance,
                    WithoutLocations(context_.dag, sketch, candidate.values));
-  Placement placement(instance.schedule, instance.state);
+  Placement placement(instance.schedule, instance.state, context_.slides);
   for (size_t i = 0; i < decision; ++i) {
     const Decision& before = sketch.decisions[i];
     if (before.kind != DecisionKind::kLocation) continue;
@@ -219,9 +219,10 @@ int32_t ScheduleSpace::CarryLocation(int32_t location, const Part& from,
   if (!Location::IsAt(location)) return location;
   const auto stage =
       to.stage_of_name.find(from.stage_names[Location::StageOf(location)]);
-  return stage == to.stage_of_name.end()
-             ? kOpen
-             : Location::At(stage->second, Location::LoopOf(location));
+  if (stage == to.stage_of_name.end()) return kOpen;
+  const int32_t carried =
+      Location::At(stage->second, Location::LoopOf(location));
+  return Location::Slides(location) ? Location::WithSliding(carried) : carried;
 }
 
 Candidate ScheduleSpace::Carry(const Candidate& candidate, int sketch) const {

@@ -149,6 +149,10 @@ class ScheduleSpace : public SearchSpace {
   // iteration, which says no more than the next loop outside; whether any are.
   // Of the candidate that the instantiator is turned to.
   bool OpenLoopsOfOne(Candidate& candidate) const;
+  // Stages that would slide, and do not, are said not to, so that the same
+  // program has the same values; whether there are any. Of the candidate that
+  // the instantiator is turned to.
+  bool StopIdleSlides(Candidate& candidate) const;
   // The least values that give the same streams. Of the candidate that the
   // instantiator is turned to.
   void NormalizeStreams(const Part& part, Candidate& candidate);

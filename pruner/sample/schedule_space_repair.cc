@@ -75,6 +75,20 @@ bool ScheduleSpace::IsWellPlaced(const Candidate& candidate) {
   return placement_.values.empty() || placements_.contains(placement_);
 }
 
+bool ScheduleSpace::StopIdleSlides(Candidate& candidate) const {
+  bool are_any = false;
+  for (const Decision& decision : PartOf(candidate).sketch.decisions) {
+    int32_t& value = candidate.values[decision.first];
+    if (decision.kind != DecisionKind::kLocation || !Location::Slides(value) ||
+        instantiator_.loops().slide(decision.stage).dimension >= 0) {
+      continue;
+    }
+    value = Location::WithoutSliding(value);
+    are_any = true;
+  }
+  return are_any;
+}
+
 bool ScheduleSpace::OpenLoopsOfOne(Candidate& candidate) const {
   bool are_any = false;
   for (const Decision& decision : PartOf(candidate).sketch.decisions) {
@@ -118,7 +132,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
   ASSIGN_OR_RETURN(
       Instance instance,
       WithoutLocations(context_.dag, part.sketch, candidate.values));
-  Placement placement(instance.schedule, instance.state);
+  Placement placement(instance.schedule, instance.state, context_.slides);
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
     int32_t& location = candidate.values[decision.first];
@@ -150,7 +164,8 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairPlaces(
     if (MakeInactiveTilesWhole(part, candidate)) continue;
     RETURN_IF_ERROR(
         instantiator_.TurnTo(candidate.sketch, part.sketch, candidate.values));
-    if (!OpenLoopsOfOne(candidate)) return std::nullopt;
+    if (OpenLoopsOfOne(candidate) || StopIdleSlides(candidate)) continue;
+    return std::nullopt;
   }
   return Rejection::kUnfit;
 }

@@ -41,4 +41,18 @@ void LinearForm::Divide(int64_t divisor) {
   }
 }
 
+bool LinearForm::IsWholeOf(int first, int end) const {
+  return std::all_of(summands_.begin(), summands_.end(), [&](const Summand& s) {
+    return s.thing >= first && s.thing < end && s.divisor == 1;
+  });
+}
+
+int64_t LinearForm::TimesOf(int thing) const {
+  for (const Summand& summand : summands_) {
+    if (summand.thing == thing)
+      return summand.divisor == 1 ? summand.factor : 0;
+  }
+  return 0;
+}
+
 }  // namespace pruner

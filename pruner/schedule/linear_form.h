@@ -20,6 +20,12 @@ class LinearForm {
   // `divisor` > 0.
   void Divide(int64_t divisor);
 
+  // Whether it is a sum of whole multiples of things from `first` to before
+  // `end` alone.
+  bool IsWholeOf(int first, int end) const;
+  // How many times the thing is in it; of one that is in it in part, 0.
+  int64_t TimesOf(int thing) const;
+
   bool operator==(const LinearForm&) const = default;
 
  private:

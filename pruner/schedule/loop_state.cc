@@ -74,6 +74,7 @@ void AppendNest(const LoopState& state, int stage, int indent,
   if (loops.auto_unroll_max_step > 0) {
     line("# ", s.name, " auto_unroll ", loops.auto_unroll_max_step);
   }
+  if (loops.slides) line("# ", s.name, " slides");
   if (loops.storage != Storage::kDefault)
     line("# ", s.name, " in ", StorageName(loops.storage));
   if (loops.IsPacked())

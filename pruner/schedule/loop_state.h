@@ -57,6 +57,7 @@ struct StageState {
   ComputeLocation location = ComputeLocation::kRoot;
   int at_stage = -1;     // kAt only
   int at_iterator = -1;  // kAt only
+  bool slides = false;   // kAt only: a SlideStep says so
   // A step said where it is computed.
   bool is_placed = false;
   int64_t auto_unroll_max_step = 0;

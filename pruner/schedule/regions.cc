@@ -166,10 +166,52 @@ const std::vector<int64_t>& Regions::Required(int producer, int at,
 }
 
 const Region& Regions::RegionOf(int producer, int at, int iterator) {
+  const StageState& stage = state_.stages[producer];
+  const Region& whole = WholeRegionOf(producer, at, iterator);
+  if (!stage.slides || stage.at_stage != at || stage.at_iterator != iterator)
+    return whole;
+  const auto known = new_.find(producer);
+  if (known != new_.end()) return known->second;
+  Region region = whole;
+  const Slide slide = SlideOf(producer, at, iterator);
+  if (slide.dimension >= 0) {
+    region.begins[slide.dimension] += slide.known;
+    region.extents[slide.dimension] = slide.added;
+  }
+  return new_.emplace(producer, std::move(region)).first->second;
+}
+
+const Region& Regions::WholeRegionOf(int producer, int at, int iterator) {
   const std::tuple key(producer, at, iterator);
   const auto known = found_.find(key);
   if (known != found_.end()) return known->second;
   return found_.emplace(key, Find(producer, at, iterator)).first->second;
+}
+
+Slide Regions::SlideOf(int producer, int at, int iterator) {
+  const Region& region = WholeRegionOf(producer, at, iterator);
+  const Stage& stage = state_.dag->stage(producer);
+  const Iterator& loop = state_.stages[at].iterators[iterator];
+  const bool is_along_axis = loop.parts.size() == 1 && loop.path == 0 &&
+                             loop.kind == AxisKind::kSpatial && loop.extent > 1;
+  if (!stage.IsSlidable() || state_.dag->stage(at).IsInitialized() ||
+      state_.stages[at].location != ComputeLocation::kRoot || !is_along_axis) {
+    return {};
+  }
+  const LoopPart& part = loop.parts[0];
+  Slide slide;
+  for (int d = 0; d < stage.SpatialRank(); ++d) {
+    const LinearForm form = FormOfBegin(producer, d, at, iterator);
+    if (!form.IsWholeOf(0, static_cast<int>(state_.dag->stage(at).axes.size())))
+      return {};
+    const int64_t times = form.TimesOf(part.axis);
+    if (times == 0) continue;
+    if (times < 0 || slide.dimension >= 0) return {};
+    const int64_t added = times * part.stride;
+    slide = {
+        .dimension = d, .known = region.extents[d] - added, .added = added};
+  }
+  return slide.known > 0 ? slide : Slide();
 }
 
 Region Regions::Find(int producer, int at, int iterator) {
@@ -207,7 +249,7 @@ LinearForm Regions::FormOfBegin(int stage, int axis, int at, int iterator) {
   if (known != forms_.end()) return known->second;
   // One that no other axis has.
   LinearForm form(-1 - (static_cast<int>(forms_.size())));
-  if (RegionOf(stage, at, iterator).is_exact[axis]) {
+  if (WholeRegionOf(stage, at, iterator).is_exact[axis]) {
     const int reader = state_.dag->consumers(stage)[0];
     const std::vector<Access>& reads = state_.dag->stage(reader).reads;
     const auto read = std::find_if(

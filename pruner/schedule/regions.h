@@ -27,6 +27,13 @@ struct Region {
   absl::InlinedVector<char, 8> is_exact;
 };
 
+// How a stage slides over a loop: along one dimension, of which iterations have
+// computed `known` elements before, and `added` are new in each.
+struct Slide {
+  int dimension = -1;  // -1: it cannot
+  int64_t known = 0, added = 0;
+};
+
 // Everything is found once and kept. What is said about a stage follows from
 // the stages behind it: by then these must have their loops, with inferred
 // bounds, and be where they are computed, and must stay so.
@@ -49,6 +56,9 @@ class Regions {
   // inside.
   const std::vector<int64_t>& Required(int producer, int at, int iterator);
 
+  // Of a stage whose readers are inside of the loop.
+  Slide SlideOf(int producer, int at, int iterator);
+
  private:
   // The outermost loops of a stage, so many of them.
   struct Nest {
@@ -62,6 +72,8 @@ class Regions {
   // Of how many stages a stage's loops are inside.
   int DepthOf(int stage) const;
   const Region& RegionOf(int producer, int at, int iterator);
+  // The same, as if the stage did not slide.
+  const Region& WholeRegionOf(int producer, int at, int iterator);
   Region Find(int producer, int at, int iterator);
   // Where the region begins, up to a constant, by where the loop is.
   LinearForm FormOfBegin(int stage, int axis, int at, int iterator);
@@ -74,6 +86,8 @@ class Regions {
   // By stage, and the loop in which it is needed; of the loop's own stage what
   // an iteration covers.
   absl::node_hash_map<std::tuple<int, int, int>, Region> found_;
+  // By stage that slides, in the loop over which it does.
+  absl::node_hash_map<int, Region> new_;
   // Those that were asked for: by stage, axis and the loop.
   absl::node_hash_map<std::tuple<int, int, int, int>, LinearForm> forms_;
 };

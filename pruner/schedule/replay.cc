@@ -269,7 +269,19 @@ class Applier {
     s.location = ComputeLocation::kAt;
     s.at_stage = step.target_stage;
     s.at_iterator = step.target_iterator;
+    s.slides = false;
     s.is_placed = true;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(const SlideStep& step) {
+    RETURN_IF_ERROR(CheckStage(step.stage));
+    StageState& s = state_.stages[step.stage];
+    if (s.location != ComputeLocation::kAt) {
+      return Misfit("stage '", state_.dag->stage(step.stage).name,
+                    "' is in no loop that it could slide over");
+    }
+    s.slides = true;
     return absl::OkStatus();
   }
 
@@ -359,6 +371,7 @@ class Applier {
     StageState& s = state_.stages[stage];
     s.location = location;
     s.at_stage = s.at_iterator = -1;
+    s.slides = false;
     s.is_placed = true;
     return absl::OkStatus();
   }

@@ -23,7 +23,8 @@ constexpr char kEveryKind[] =
     "cache_read stage=8 readers=9,11\n"
     "rfactor stage=9 axis=2 factor=16 part=inner\n"
     "storage_order stage=10 order=1,2,0\n"
-    "stream stage=11 source=3 max_bytes=4096\n";
+    "stream stage=11 source=3 max_bytes=4096\n"
+    "slide stage=12\n";
 
 TEST(ScheduleTest, TextRoundTrips) {
   const absl::StatusOr<Schedule> schedule = ParseSchedule(kEveryKind);

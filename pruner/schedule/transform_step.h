@@ -161,6 +161,22 @@ struct ComputeAtStep {
   }
 };
 
+// A sliding window: of a stage that is computed in another's loop, the values
+// are kept from one iteration of that loop to the next, and only what the
+// iterations before have not computed is computed. Without effect where
+// iterations have nothing in common, and where it is not known what they have
+// (see StageStructure::slides).
+struct SlideStep {
+  static constexpr char kName[] = "slide";
+  int stage = 0;
+
+  bool operator==(const SlideStep&) const = default;
+  template <typename Self, typename Visitor>
+  static void VisitFields(Self& self, Visitor&& visitor) {
+    visitor("stage", self.stage);
+  }
+};
+
 // Computes the stage where it is read, as part of its readers' expressions.
 struct ComputeInlineStep {
   static constexpr char kName[] = "compute_inline";
@@ -318,7 +334,7 @@ using TransformStep =
                  AnnotateStep, AutoUnrollStep, ComputeAtStep, ComputeInlineStep,
                  ComputeRootStep, FollowFusedSplitStep, StoreInStep,
                  CacheWriteStep, CacheReadStep, RfactorStep, StorageOrderStep,
-                 StreamStep>;
+                 StreamStep, SlideStep>;
 
 // A candidate: how one task is computed. The only thing that is searched,
 // stored and sent to workers. With holes in its splits it is a sketch.

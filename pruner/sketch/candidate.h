@@ -52,18 +52,29 @@ inline bool IsOpen(const Decision& decision, absl::Span<const int32_t> values) {
 
 // Where a stage is computed, as the value of a kLocation: 0 at the root, 1
 // inlined, else 2 + 256 * (a stage's number) + (the position of one of its
-// loops), in which it is.
+// loops), in which it is, and 2^30 more if it slides over that loop.
 struct Location {
   static constexpr int32_t kRoot = 0;
   static constexpr int32_t kInlined = 1;
   static constexpr int32_t kMaxLoops = 256;  // of a nest
+  static constexpr int32_t kSliding = 1 << 30;
 
   static bool IsAt(int32_t value) { return value >= 2; }
   static int32_t At(int stage, int loop) {
     return 2 + kMaxLoops * stage + loop;
   }
-  static int StageOf(int32_t value) { return (value - 2) / kMaxLoops; }
-  static int LoopOf(int32_t value) { return (value - 2) % kMaxLoops; }
+  static int StageOf(int32_t value) {
+    return (WithoutSliding(value) - 2) / kMaxLoops;
+  }
+  static int LoopOf(int32_t value) {
+    return (WithoutSliding(value) - 2) % kMaxLoops;
+  }
+  static bool Slides(int32_t value) {
+    return IsAt(value) && (value & kSliding) != 0;
+  }
+  // Of a place in a loop.
+  static int32_t WithSliding(int32_t value) { return value | kSliding; }
+  static int32_t WithoutSliding(int32_t value) { return value & ~kSliding; }
 };
 
 // The genes in a line: "skip multi_level_tiling #89abcdef 4 2 16 0 …", that is

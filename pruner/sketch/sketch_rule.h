@@ -29,6 +29,9 @@ struct SketchContext {
   // Inputs, by name, that come from memory when the program runs, as a
   // network's weights do.
   absl::Span<const std::string> cold_inputs = {};
+  // Stages may slide over loops. Models say little of what that costs: for
+  // searches that time candidates, and compare what they compute.
+  bool slides = false;
 };
 
 // A state of the derivation: stages from `stage` + 1 on are decided.
