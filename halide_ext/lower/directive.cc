@@ -146,6 +146,18 @@ std::string PrintReaders(const Directive& d) {
       "}");
 }
 
+// The loop of another Func that the directive names.
+LoopLevel LevelOf(const Directive& d, const Funcs& funcs) {
+  return {funcs.at(d.target),
+          d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0])};
+}
+
+std::string PrintLevel(const Directive& d) {
+  return absl::StrCat("LoopLevel(funcs.at(\"", d.target, "\"), ",
+                      d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]),
+                      ")");
+}
+
 // How to apply and how to print each kind, side by side. Applying may add to
 // the Funcs.
 struct Form {
@@ -177,15 +189,10 @@ const Form& FormOf(DirectiveKind kind) {
                              ")");
        }},
       {[](const Directive& d, Funcs& funcs) {
-         const VarOrRVar var =
-             d.loops.empty() ? VarOrRVar(Var::outermost()) : ToVar(d.loops[0]);
-         Func(funcs.at(d.func)).compute_at(LoopLevel(funcs.at(d.target), var));
+         Func(funcs.at(d.func)).compute_at(LevelOf(d, funcs));
        },
        [](const Directive& d) {
-         return absl::StrCat(
-             PrintFunc(d), ".compute_at(LoopLevel(funcs.at(\"", d.target,
-             "\"), ", d.loops.empty() ? "Var::outermost()" : Print(d.loops[0]),
-             "))");
+         return absl::StrCat(PrintFunc(d), ".compute_at(", PrintLevel(d), ")");
        }},
       {[](const Directive& d, Funcs& funcs) {
          StageOf(funcs, d).split(ToVar(d.loops[0]), ToVar(d.loops[1]),
@@ -299,15 +306,13 @@ const Form& FormOf(DirectiveKind kind) {
          if (d.target.empty()) {
            func.store_root();
          } else {
-           func.store_at(LoopLevel(funcs.at(d.target), ToVar(d.loops[0])));
+           func.store_at(LevelOf(d, funcs));
          }
        },
        [](const Directive& d) {
-         return d.target.empty()
-                    ? PrintFunc(d) + ".store_root()"
-                    : absl::StrCat(PrintFunc(d),
-                                   ".store_at(LoopLevel(funcs.at(\"", d.target,
-                                   "\"), ", Print(d.loops[0]), "))");
+         return d.target.empty() ? PrintFunc(d) + ".store_root()"
+                                 : absl::StrCat(PrintFunc(d), ".store_at(",
+                                                PrintLevel(d), ")");
        }},
       {[](const Directive&, Funcs&) {},
        [](const Directive& d) {

@@ -21,10 +21,10 @@ namespace pruner {
 
 namespace {
 
-// Until one is accepted.
-// Of schedules, until a stage slides in one.
+// Until a stage slides in one.
 constexpr int kDrawsForASlide = 300;
 
+// Until one is accepted.
 constexpr int kMaxDraws = 60;
 
 // What the author of a pipeline has scheduled, in some of them: one Func at the

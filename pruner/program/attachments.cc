@@ -200,20 +200,17 @@ void AttachmentFinder::FindSlides(const AttachPoint& point) {
     const AttachMember& member = s.members[point.first_member + m];
     StageStructure& stage = s.stages[member.stage];
     if (!member.is_computed_here) continue;
-    stage.slide_dimension = -1;
+    stage.slide = {};
     const bool can_slide =
-        stage.slides && s.dag->stage(member.stage).IsSlidable() &&
-        !s.dag->stage(point.stage).IsInitialized() &&
-        s.stages[point.stage].at_stage < 0 && !point.has_edges &&
-        loop.num_shares == 1 && !loop.is_reduction;
+        stage.slides && !point.has_edges && loop.num_shares == 1 &&
+        !loop.is_reduction &&
+        MaySlideOver(s.dag->stage(member.stage), s.dag->stage(point.stage),
+                     s.stages[point.stage].at_stage < 0);
     if (!can_slide) continue;
     const int share = s.loop_shares[loop.first_share];
-    const RegionForms::Slide slide =
+    stage.slide =
         forms_.SlideOf(s, member.stage, point.stage, s.share_axes[share]);
-    stage.slide_dimension = slide.dimension;
-    stage.slide_factor = slide.factor;
-    stage.slide_others = slide.other_axes;
-    if (slide.dimension >= 0) s.is_slid_over[place] = 1;
+    if (stage.slide.dimension >= 0) s.is_slid_over[place] = 1;
   }
 }
 

@@ -80,10 +80,10 @@ void LoopValues::ComputeRegion(const AttachPoint& point,
     if (member.is_computed_here || stage.is_inlined)
       varying_[stage.first_axis + a] |= is_whole && a < stage.rank;
   }
-  early_[member.stage] = EarlyIterations(member.stage);
+  const bool is_slid_over = structure_->is_slid_over[PlaceOf(point)] != 0;
+  if (is_slid_over) early_[member.stage] = EarlyIterations(member.stage);
   if (!member.is_computed_here) return;
-  Slide(point, member.stage, region);
-  slides_[member.stage].early = early_[member.stage];
+  if (is_slid_over) Slide(point, member.stage, region);
   for (int a = 0; a < stage.num_axes; ++a) {
     alignments_[stage.first_axis + a] =
         std::gcd(region.alignments[a], region.begins[a]);
@@ -121,9 +121,9 @@ bool LoopValues::SlidesOverNoOther(const AttachPoint& point,
                                    const Region& region) const {
   const StageStructure& at = structure_->stages[point.stage];
   for (int d = 0; d < stage.rank; ++d) {
-    if (d == stage.slide_dimension || region.extents[d] == 1) continue;
+    if (d == stage.slide.dimension || region.extents[d] == 1) continue;
     for (int a = 0; a < at.num_axes; ++a) {
-      if ((stage.slide_others >> a & 1) != 0 &&
+      if ((stage.slide.other_axes >> a & 1) != 0 &&
           program_->axis_extents[at.first_axis + a] == 1) {
         return false;
       }
@@ -141,19 +141,21 @@ int64_t LoopValues::EarlyIterations(int stage) const {
 
 void LoopValues::Slide(const AttachPoint& point, int i, Region& region) {
   const StageStructure& stage = structure_->stages[i];
-  const int d = stage.slide_dimension;
-  if (d < 0) return;
-  const int loop =
-      structure_
-          ->order[structure_->stages[point.stage].first_order + point.position];
-  if (!CanBeSlidOver(point) || !SlidesOverNoOther(point, stage, region)) return;
-  const int64_t added = stage.slide_factor * FirstShareOf(loop).stride;
+  slides_[i].early = early_[i];
+  const int d = stage.slide.dimension;
+  if (d < 0 || !CanBeSlidOver(point) ||
+      !SlidesOverNoOther(point, stage, region)) {
+    return;
+  }
+  const int loop = structure_->order[PlaceOf(point)];
+  const int64_t added = stage.slide.factor * FirstShareOf(loop).stride;
   const int64_t known = region.extents[d] - added;
   if (known <= 0) return;
   early_[i] += CeilDiv(known, added);
-  slides_[i].dimension = d;
-  slides_[i].kept = static_cast<int64_t>(
-      std::bit_ceil(static_cast<uint64_t>(region.extents[d])));
+  slides_[i] = {.dimension = d,
+                .kept = static_cast<int64_t>(
+                    std::bit_ceil(static_cast<uint64_t>(region.extents[d]))),
+                .early = early_[i]};
   region.begins[d] += known;
   region.extents[d] = added;
   // As far as the compiler is concerned.

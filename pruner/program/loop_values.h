@@ -140,8 +140,12 @@ class LoopValues {
   // What stages that are computed in the loop cover of their axes.
   void ComputeRegions(const AttachPoint& point);
   void ComputeRegion(const AttachPoint& point, const AttachMember& member);
-  // Of a stage that is computed at the point: takes away from its region what
-  // the iteration before has computed, if it slides.
+  // Of the point's loop, by place in the order of loops.
+  int PlaceOf(const AttachPoint& point) const {
+    return structure_->stages[point.stage].first_order + point.position;
+  }
+  // Of a stage that is computed at the point, over whose loop some slide: takes
+  // away from its region what the iteration before has computed, if it does.
   void Slide(const AttachPoint& point, int stage, Region& region);
   // Whether iterations of the point's loop are one after the other, and as far
   // from each other, within the parts of its axis that the loops outside are

@@ -115,30 +115,14 @@ bool RegionForms::AddMember(int i, Structure& structure) {
   return has_any;
 }
 
-RegionForms::Slide RegionForms::SlideOf(const Structure& structure, int stage,
-                                        int at, int axis) {
-  const StageStructure& s = structure.stages[stage];
+SlideForm RegionForms::SlideOf(const Structure& structure, int stage, int at,
+                               int axis) {
+  const int first_axis = structure.stages[stage].first_axis;
   const StageStructure& own = structure.stages[at];
-  Slide slide;
-  constexpr int kBits = 64;
-  if (own.num_axes > kBits) return slide;
-  for (int d = 0; d < s.rank; ++d) {
-    const LinearForm& form = FormsOf(structure, s.first_axis + d).anywhere;
-    if (!form.IsWholeOf(own.first_axis, own.first_axis + own.num_axes))
-      return {};
-    const int64_t factor = form.TimesOf(own.first_axis + axis);
-    if (factor < 0 || (factor > 0 && slide.dimension >= 0)) return {};
-    if (factor > 0) {
-      slide.dimension = d;
-      slide.factor = factor;
-      continue;
-    }
-    for (int other = 0; other < own.num_axes; ++other) {
-      if (form.TimesOf(own.first_axis + other) != 0)
-        slide.other_axes |= uint64_t{1} << other;
-    }
-  }
-  return slide;
+  return FindSlideForm(
+      structure.dag->stage(stage),
+      [&](int d) { return FormsOf(structure, first_axis + d).anywhere; },
+      own.first_axis, own.num_axes, axis);
 }
 
 }  // namespace pruner

@@ -2,13 +2,13 @@
 #ifndef PRUNER_PROGRAM_REGION_FORMS_H_
 #define PRUNER_PROGRAM_REGION_FORMS_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/structure.h"
 #include "pruner/schedule/linear_form.h"
+#include "pruner/schedule/slide_form.h"
 
 namespace pruner {
 
@@ -24,16 +24,8 @@ class RegionForms {
   bool AddMember(int stage, Structure& structure);
 
   // Of a member that was added, over a loop that moves axis `axis` of the
-  // point's stage alone: the dimension that moves on with it and the elements
-  // for each step, if there is no other that moves; else -1.
-  struct Slide {
-    int dimension = -1;
-    int64_t factor = 0;
-    // The other axes of the point's stage that other dimensions move with, as
-    // bits.
-    uint64_t other_axes = 0;
-  };
-  Slide SlideOf(const Structure& structure, int stage, int at, int axis);
+  // point's stage alone.
+  SlideForm SlideOf(const Structure& structure, int stage, int at, int axis);
 
  private:
   // What is read at a quotient begins at a fraction of a form if all that is

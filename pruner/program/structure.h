@@ -13,6 +13,7 @@
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/folded_reads.h"
 #include "pruner/schedule/loop_state.h"
+#include "pruner/schedule/slide_form.h"
 #include "pruner/schedule/transform_step.h"
 
 namespace pruner {
@@ -71,13 +72,10 @@ struct StageStructure {
   int at_position = -1;                // in the order of that stage's loops
   // It is to be a sliding window over that loop. Possible where one of its
   // dimensions moves on with the loop, and no other moves at all; and where the
-  // loop is serial, of a pure stage, and each iteration as far from the one
-  // before.
+  // loop is serial, of a pure stage at the root, and each iteration as far from
+  // the one before.
   bool slides = false;
-  int slide_dimension = -1;  // -1: it does not slide after all
-  int64_t slide_factor = 0;  // elements for each step of the loop's axis
-  // Axes of the loop's stage, as bits, that its other dimensions move with.
-  uint64_t slide_others = 0;
+  SlideForm slide = {};  // no dimension: it does not slide after all
   int first_child = 0, num_children = 0;  // Structure::children
   int first_point = 0, num_points = 0;    // Structure::points
   Storage storage = Storage::kDefault;

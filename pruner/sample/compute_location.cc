@@ -315,7 +315,7 @@ absl::Status Placement::Place(int stage, int32_t location) {
     if (at < state_.dag->size())
       outermost_occupied_[at] = std::min(outermost_occupied_[at], loop);
   }
-  if (location != Location::kRoot)
+  if (slides_ && location != Location::kRoot)
     early_[stage] = EarlyIterations(stage, location);
   auto step = static_cast<int>(schedule_.steps.size());
   AppendPlacing(stage, location, schedule_.steps);

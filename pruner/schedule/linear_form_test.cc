@@ -47,5 +47,20 @@ TEST(LinearFormTest, FractionsAreReduced) {
   EXPECT_EQ(twice, sum);
 }
 
+TEST(LinearFormTest, WhatItIsMadeOfIsTold) {
+  LinearForm form = Times(2, 3);
+  form.Add(LinearForm(4), 1);
+  EXPECT_EQ(form.TimesOf(2), 3);
+  EXPECT_EQ(form.TimesOf(4), 1);
+  EXPECT_EQ(form.TimesOf(3), 0);
+  EXPECT_TRUE(form.IsWholeOf(2, 5));
+  EXPECT_FALSE(form.IsWholeOf(2, 4));
+  EXPECT_FALSE(form.IsWholeOf(3, 5));
+  form.Divide(3);  // one time of the first, a third of the other
+  EXPECT_EQ(form.TimesOf(2), 1);
+  EXPECT_EQ(form.TimesOf(4), 0);
+  EXPECT_FALSE(form.IsWholeOf(2, 5));
+}
+
 }  // namespace
 }  // namespace pruner

@@ -7,6 +7,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "pruner/schedule/read_range.h"
+#include "pruner/schedule/slide_form.h"
 
 namespace pruner {
 namespace {
@@ -191,27 +192,21 @@ const Region& Regions::WholeRegionOf(int producer, int at, int iterator) {
 Slide Regions::SlideOf(int producer, int at, int iterator) {
   const Region& region = WholeRegionOf(producer, at, iterator);
   const Stage& stage = state_.dag->stage(producer);
+  const Stage& reader = state_.dag->stage(at);
   const Iterator& loop = state_.stages[at].iterators[iterator];
   const bool is_along_axis = loop.parts.size() == 1 && loop.path == 0 &&
                              loop.kind == AxisKind::kSpatial && loop.extent > 1;
-  if (!stage.IsSlidable() || state_.dag->stage(at).IsInitialized() ||
-      state_.stages[at].location != ComputeLocation::kRoot || !is_along_axis) {
-    return {};
-  }
+  const bool is_at_root = state_.stages[at].location == ComputeLocation::kRoot;
+  if (!is_along_axis || !MaySlideOver(stage, reader, is_at_root)) return {};
   const LoopPart& part = loop.parts[0];
-  Slide slide;
-  for (int d = 0; d < stage.SpatialRank(); ++d) {
-    const LinearForm form = FormOfBegin(producer, d, at, iterator);
-    if (!form.IsWholeOf(0, static_cast<int>(state_.dag->stage(at).axes.size())))
-      return {};
-    const int64_t times = form.TimesOf(part.axis);
-    if (times == 0) continue;
-    if (times < 0 || slide.dimension >= 0) return {};
-    const int64_t added = times * part.stride;
-    slide = {
-        .dimension = d, .known = region.extents[d] - added, .added = added};
-  }
-  return slide.known > 0 ? slide : Slide();
+  const SlideForm form = FindSlideForm(
+      stage, [&](int d) { return FormOfBegin(producer, d, at, iterator); },
+      /*first_axis=*/0, static_cast<int>(reader.axes.size()), part.axis);
+  if (form.dimension < 0) return {};
+  const int64_t added = form.factor * part.stride;
+  const int64_t known = region.extents[form.dimension] - added;
+  if (known <= 0) return {};
+  return {.dimension = form.dimension, .known = known, .added = added};
 }
 
 Region Regions::Find(int producer, int at, int iterator) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/analyze/analyze.h"
 #include "pruner/base/clock.h"
+#include "pruner/base/median.h"
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -76,7 +78,7 @@ absl::StatusOr<std::vector<Candidate>> DrawCandidates(ScheduleSpace& space,
   while (drawn.size() < kScored) {
     ASSIGN_OR_RETURN(CandidateDraw draw, Sample(space, rng));
     if (auto* candidate = std::get_if<Candidate>(&draw))
-      drawn.push_back(*std::move(candidate));
+      drawn.push_back(std::move(*candidate));
   }
   return drawn;
 }
@@ -102,9 +104,9 @@ absl::Status TimeScoring(const PolicyInputs& inputs,
     RETURN_IF_ERROR(scores.status());
     scorings.push_back(absl::ToDoubleMilliseconds(time));
   }
-  std::sort(scorings.begin(), scorings.end());
-  found.set_least_scoring_ms(scorings.front());
-  found.set_median_scoring_ms(scorings[scorings.size() / 2]);
+  found.set_least_scoring_ms(
+      *std::min_element(scorings.begin(), scorings.end()));
+  found.set_median_scoring_ms(Median(scorings));
   return absl::OkStatus();
 }
 
@@ -158,12 +160,11 @@ absl::StatusOr<proto::PolicyProposals> Measure(const PolicyEntry& entry,
     found.set_proposals(found.proposals() +
                         static_cast<int32_t>(proposals->size()));
   }
-  std::sort(rounds.begin(), rounds.end());
   found.set_policy(std::string(entry.name));
   found.set_subject(subject.name);
   if (!rounds.empty()) {
-    found.set_least_round_ms(rounds[0]);
-    found.set_median_round_ms(rounds[rounds.size() / 2]);
+    found.set_least_round_ms(*std::min_element(rounds.begin(), rounds.end()));
+    found.set_median_round_ms(Median(rounds));
   }
   found.set_proposing_seconds(absl::ToDoubleSeconds(proposing));
   found.set_training_seconds(absl::ToDoubleSeconds(training));
