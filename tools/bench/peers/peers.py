@@ -3,6 +3,7 @@
 
   bazel run -c opt //tools/bench/peers -- --dir=r50
   bazel run -c opt //tools/bench/peers -- --dir=seed1 --dir=seed2 --model=resnet50,resnet18
+  bazel run -c opt //tools/bench/peers -- --dir=ansor --dir=pruner --peers=none --beside=ansor
 """
 
 import argparse
@@ -23,6 +24,7 @@ from shared import (BadInput, Failure, VirtualEnvironment, check_folder_of, chec
 
 SUFFIX = ".tuned"
 PEERS = ("onnxruntime", "pytorch", "pytorch-eager")
+NO_PEERS = "none"
 # What outputs may differ from exact ones, of the largest.
 TOLERANCE = 1e-4
 HERE = pathlib.Path(__file__).resolve().parent
@@ -40,7 +42,10 @@ def parse_flags(arguments):
     flag("--models", default="",
          help="folder of the models NAME.onnx that were tuned, if they are no longer where they "
          "were, and of NAME.pt2, as export_networks writes them")
-    flag("--peers", default="onnxruntime,pytorch", help="of " + ", ".join(PEERS))
+    flag("--peers", default="onnxruntime,pytorch",
+         help=f"of {', '.join(PEERS)}; {NO_PEERS}: tuned networks alone, which need no download")
+    flag("--beside", action="append", default=[],
+         help="one of the folders, to compare the others with as well; may be given several times")
     flag("--rounds", type=int, default=20)
     flag("--seconds", type=float, default=0.5, help="of each system in each round")
     flag("--seed", type=int, default=1, help="of the random input")
@@ -56,10 +61,13 @@ def check_flags(flags):
                                    ("seconds", flags.seconds, 0.01, 3600),
                                    ("seed", flags.seed, 0, 2**63)):
         check_range(name, value, low, high)
-    flags.peers = flags.peers.split(",")
+    flags.peers = [] if flags.peers == NO_PEERS else flags.peers.split(",")
     for peer in flags.peers:
         if peer not in PEERS:
-            raise BadInput(f"--peers: there is no {peer!r}, but {', '.join(PEERS)}")
+            raise BadInput(f"--peers: there is no {peer!r}, but {', '.join(PEERS)}, or {NO_PEERS}")
+    for folder in flags.beside:
+        if folder not in flags.dir:
+            raise BadInput(f"--beside={folder}: that is none of the folders {', '.join(flags.dir)}")
     if flags.models and not user_path(flags.models).is_dir():
         raise BadInput(f"--models={flags.models}: there is no such folder")
     if flags.output:
@@ -152,6 +160,11 @@ def output_error(output, expected, sizes):
     return worst
 
 
+def our_name(folder, folders):
+    """What the network of one of the folders is called."""
+    return "ours" if len(folders) == 1 else f"ours, {folder}"
+
+
 class NetworkComparison:
     """Our network in some folders beside peers: all are started, checked and timed."""
 
@@ -165,7 +178,7 @@ class NetworkComparison:
 
     def compare(self, model, folders):
         for folder in folders:
-            self.start_ours(model, folder, "ours" if len(folders) == 1 else f"ours, {folder}")
+            self.start_ours(model, folder, our_name(folder, folders))
         ours = [child for child, _ in self.started]
         first = ours[0].description
         for child, folder in zip(ours, folders):
@@ -174,7 +187,10 @@ class NetworkComparison:
                     raise BadInput(f"--dir={folder}: {model} is not the same there as in "
                                    f"{folders[0]}: {what.replace('_', ' ')} differs")
         path = find_model(self.flags.models, first["model"])
-        for peer in self.flags.peers if path is None else find_peers(self.flags.peers, path):
+        peers = self.flags.peers
+        if path is not None and peers:
+            peers = find_peers(peers, path)
+        for peer in peers:
             self.start_peer(peer, path, first["threads"])
         errors = [self.error(child, output) for child, output in self.started]
         everyone = [child for child, _ in self.started]
@@ -185,8 +201,9 @@ class NetworkComparison:
                    error=error, executed_gflop=child.description.get("executed_gflop"))
             for child, rounds, error in zip(everyone, samples, errors)
         ]
+        beside = [our_name(folder, folders) for folder in self.flags.beside if folder in folders]
         return Comparison(model=model, batch=int(first["batch"]), threads=first["threads"],
-                          gflop=first["gflop"], results=results)
+                          gflop=first["gflop"], results=results, beside=beside)
 
     def start(self, name, command, output, environment=None):
         say(f"starting {name}")
@@ -246,7 +263,7 @@ def machine_name():
 def run(arguments):
     flags = parse_flags(arguments)
     networks = find_networks(flags.dir, flags.model)
-    python = ENVIRONMENT.prepare(say)
+    python = ENVIRONMENT.prepare(say) if flags.peers else None
     machine = machine_name()
     print(f"{machine}; {flags.rounds} rounds of {flags.seconds:g} s of each system, in turns")
     comparisons = []

@@ -44,6 +44,8 @@ class PeersTest(unittest.TestCase):
         self.assert_refused(["--dir=one", "--model=vgg"], "'vgg'", "resnet50, tiny")
         self.assert_refused(["--dir=one", "--peers=tvm"], "'tvm'", "onnxruntime, pytorch")
         self.assert_refused(["--dir=one", "--peers="], "--peers")
+        self.assert_refused(["--dir=one", "--peers=none,pytorch"], "'none'")
+        self.assert_refused(["--dir=one", "--beside=two"], "--beside=two", "none of the folders one")
         self.assert_refused(["--dir=one", "--rounds=0"], "--rounds=0", "between 1 and")
         self.assert_refused(["--dir=one", "--seconds=nan"], "--seconds=nan")
         self.assert_refused(["--dir=one", "--output=none/out"], "--output=none/out")

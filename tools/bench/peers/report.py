@@ -28,12 +28,18 @@ class Comparison:
     threads: int
     gflop: float  # of one run, as the operators are written
     results: list
+    beside: list = dataclasses.field(default_factory=list)  # names of ours, as of peers
 
     def ours(self):
         return [result for result in self.results if result.is_ours]
 
     def peers(self):
         return [result for result in self.results if not result.is_ours]
+
+    def baselines(self):
+        """What the others are compared with."""
+        chosen = [result for result in self.ours() if result.name in self.beside]
+        return self.peers() + chosen
 
 
 def format_table(rows):
@@ -55,6 +61,12 @@ def _range(low, high):
     return f"{_ms(low)} to {_ms(high)}"
 
 
+def _ratio_text(timing, baseline):
+    """Tunings of one network are closer to each other than to peers."""
+    digits = 3 if baseline.is_ours else 2
+    return f"{ratio(timing, baseline.timing):.{digits}f}"
+
+
 def _row(comparison, result):
     timing = result.timing
     executed = f"{result.executed_gflop / timing.median:.0f}" if result.is_ours else "-"
@@ -65,8 +77,8 @@ def _row(comparison, result):
         _range(*timing.range), f"{comparison.gflop / timing.median:.0f}", executed,
         f"{result.error:.1e}"
     ] + [
-        "1" if peer is result else f"{ratio(timing, peer.timing):.2f}"
-        for peer in comparison.peers()
+        "1" if baseline is result else _ratio_text(timing, baseline)
+        for baseline in comparison.baselines()
     ]
 
 
@@ -76,8 +88,9 @@ def _summary_row(comparison):
     medians = [timing.median for timing in timings]
     median = statistics.median(medians)
     ratios = []
-    for peer in comparison.peers():
-        each = [ratio(timing, peer.timing) for timing in timings]
+    for baseline in comparison.baselines():
+        each = [ratio(timing, baseline.timing) for timing in timings
+                if timing is not baseline.timing]
         ratios.append(f"{statistics.median(each):.2f} ({min(each):.2f} to {max(each):.2f})")
     return [
         f"ours, {len(timings)} folders",
@@ -90,7 +103,7 @@ def _summary_row(comparison):
 
 def _titles(comparison):
     return ["system", "best ms", "median ms", "of rounds ms", "GFLOP/s", "executed", "error"
-           ] + ["of " + peer.name for peer in comparison.peers()]
+           ] + ["of " + baseline.name for baseline in comparison.baselines()]
 
 
 def _heading(comparison):
@@ -141,9 +154,9 @@ def _result_json(comparison, result):
         "gflops": comparison.gflop / timing.median,
         "error": result.error,
         "ratios": {
-            peer.name: ratio(timing, peer.timing)
-            for peer in comparison.peers()
-            if peer is not result
+            baseline.name: ratio(timing, baseline.timing)
+            for baseline in comparison.baselines()
+            if baseline is not result
         },
     }
     if result.is_ours:

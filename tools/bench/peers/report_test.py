@@ -57,6 +57,26 @@ ours: details of ours, a
 ONNX Runtime: details of ONNX Runtime
 """)
 
+    def test_beside_one_of_the_folders(self):
+        comparison = Comparison("tiny", 1, 1, 0.5, [
+            result("ours, a", [10, 12, 10], 1e-6, 0.4),
+            result("ours, b", [11, 12, 10.5], 2e-6, 0.5),
+        ], beside=["ours, a"])
+        self.assertEqual(report.comparison_text(comparison), """\
+tiny, batch 1, fp32, 1 threads; 0.50 GFLOP a run as written, of which ours executes 0.40 to 0.50
+
+system           best ms  median ms    of rounds ms  GFLOP/s  executed    error           of ours, a
+---------------  -------  ---------  --------------  -------  --------  -------  -------------------
+ours, 2 folders    10.00      10.50  10.00 to 11.00       48         -  2.0e-06  1.05 (1.05 to 1.05)
+ours, a            10.00      10.00  10.00 to 12.00       50        40  1.0e-06                    1
+ours, b            10.50      11.00  10.50 to 12.00       45        45  2.0e-06                1.050
+
+ours: details of ours, a
+""")
+        a, b = report.as_json("a machine", 3, 0.5, [comparison])["networks"][0]["systems"]
+        self.assertEqual(a["ratios"], {})
+        self.assertAlmostEqual(b["ratios"]["ours, a"], 1.05)
+
     def test_json_has_the_same_figures(self):
         comparison = Comparison("resnet50", 1, 2, 8.0,
                                 [result("ours", [16, 18, 20], 1.2e-6, 6.3), ONNX])
