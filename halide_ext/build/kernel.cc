@@ -72,6 +72,24 @@ AuthorSchedules ToLeaveAlone(const Pipeline& pipeline, Sizes sizes) {
   return AuthorSchedulesOf(DeserializePipeline(StorePipeline(pipeline, sizes)));
 }
 
+// Vectors along the innermost axis, of each definition that has it by itself
+// and is long enough for one.
+void VectorizeInnermost(const Stage& stage, const Halide::Target& target,
+                        Halide::Func& func) {
+  if (stage.opaque || stage.shape.empty()) return;
+  const int lanes = target.natural_vector_size(func.types()[0]);
+  if (stage.shape.back() < lanes) return;
+  const Halide::Var innermost = func.args()[0];
+  func.vectorize(innermost, lanes, Halide::TailStrategy::GuardWithIf);
+  for (int i = 0; i < func.num_update_definitions(); ++i) {
+    const auto* index =
+        func.update_args(i)[0].as<Halide::Internal::Variable>();
+    if (index == nullptr || index->name != innermost.name()) continue;
+    func.update(i).vectorize(innermost, lanes,
+                             Halide::TailStrategy::GuardWithIf);
+  }
+}
+
 absl::Status CheckNoScalars(Pipeline pipeline) {
   for (const Halide::Argument& argument : pipeline.infer_arguments()) {
     if (argument.is_scalar() && argument.name != "__user_context") {
@@ -265,8 +283,8 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
   return CompileWith([&] { return HalideTarget(target); }, target, schedule);
 }
 
-ScheduleFunction WorkloadPipeline::ReferenceSchedule() const {
-  return [this](Pipeline& pipeline) {
+ScheduleFunction WorkloadPipeline::ReferenceSchedule(bool vectors) const {
+  return [this, vectors](Pipeline& pipeline) {
     std::map<std::string, Halide::Func> funcs = FuncsOf(pipeline);
     const ComputeDag& dag = analyzed_->dag;
     // Last to first, for it matters what the readers become part of.
@@ -282,23 +300,39 @@ ScheduleFunction WorkloadPipeline::ReferenceSchedule() const {
           !ReadsNeighbours(stage) &&
           !IsDearInReduction(dag, i,
                              [&](int reader) { return is_inlined[reader]; });
-      if (!is_inlined[i]) func.compute_root();
+      if (is_inlined[i]) continue;
+      func.compute_root();
+      if (vectors) VectorizeInnermost(stage, Halide::get_host_target(), func);
     }
     return absl::OkStatus();
   };
 }
 
 absl::StatusOr<Pipeline> WorkloadPipeline::ReferencePipeline() const {
-  return Guarded<Pipeline>([&] { return Scheduled(ReferenceSchedule()); });
+  return Guarded<Pipeline>(
+      [&] { return Scheduled(ReferenceSchedule(/*vectors=*/false)); });
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileReference() const {
-  // What schedules compute in tiles may be more than 2 GB when it is stored
-  // whole.
-  const auto make_target = [] {
-    return Halide::get_host_target().with_feature(Halide::Target::LargeBuffers);
+  return CompileUnscheduled(/*vectors=*/false);
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileVectorReference() const {
+  return CompileUnscheduled(/*vectors=*/analyzed_->SizesAreKnown());
+}
+
+absl::StatusOr<Kernel> WorkloadPipeline::CompileUnscheduled(
+    bool vectors) const {
+  const auto make_target = [vectors] {
+    // What schedules compute in tiles may be more than 2 GB when it is stored
+    // whole.
+    const Halide::Target target =
+        Halide::get_host_target().with_feature(Halide::Target::LargeBuffers);
+    return vectors ? target.with_feature(Halide::Target::NoBoundsQuery)
+                         .with_feature(Halide::Target::NoAsserts)
+                   : target;
   };
-  return CompileWith(make_target, {}, ReferenceSchedule());
+  return CompileWith(make_target, {}, ReferenceSchedule(vectors));
 }
 
 absl::StatusOr<Kernel> WorkloadPipeline::CompileAutoscheduled(

@@ -98,6 +98,11 @@ class WorkloadPipeline {
   absl::StatusOr<Kernel> CompileReference() const;
   absl::StatusOr<Halide::Pipeline> ReferencePipeline() const;
 
+  // Where sizes are exact, the same in vectors along the innermost axis of what
+  // stays at the root, without checks: each element is computed as there, in a
+  // tenth of the time. For what is compared with something else in the end.
+  absl::StatusOr<Kernel> CompileVectorReference() const;
+
   // Compiles with one of Halide's own autoschedulers, "Adams2019", …; its
   // plugin must be loaded (Halide::load_plugin).
   absl::StatusOr<Kernel> CompileAutoscheduled(const std::string& autoscheduler,
@@ -111,7 +116,8 @@ class WorkloadPipeline {
  private:
   WorkloadPipeline() = default;
 
-  ScheduleFunction ReferenceSchedule() const;
+  ScheduleFunction ReferenceSchedule(bool vectors) const;
+  absl::StatusOr<Kernel> CompileUnscheduled(bool vectors) const;
   std::vector<Halide::Argument> InputsOf(
       absl::Span<const Halide::Argument> inferred,
       absl::Span<const KernelNumber> numbers) const;

@@ -275,7 +275,7 @@ TEST(WorkerMeasurerTest, WhatTakesMuchLongerToCompileThanOthersHasFailed) {
   options.min_compile_timeout = absl::Milliseconds(1);
   const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
   for (const MeasureResult& result :
-       MeasureAll(*measurer, std::vector<Schedule>(8))) {
+       MeasureAll(*measurer, std::vector<Schedule>(3))) {
     EXPECT_TRUE(result.ok()) << result.failure->message;
   }
   const std::vector<MeasureResult> results = MeasureAll(*measurer, {{}});
@@ -283,8 +283,36 @@ TEST(WorkerMeasurerTest, WhatTakesMuchLongerToCompileThanOthersHasFailed) {
   // Seconds do not matter, however quick others were.
   options.min_compile_timeout = absl::Seconds(60);
   const std::unique_ptr<WorkerMeasurer> patient = Make(options);
-  MeasureAll(*patient, std::vector<Schedule>(8));
+  MeasureAll(*patient, std::vector<Schedule>(3));
   EXPECT_TRUE(MeasureAll(*patient, {{}})[0].ok());
+}
+
+TEST(WorkerMeasurerTest, OthersTellHowLongANewWorkloadMayTakeToCompile) {
+  WorkerMeasurer::Options options = TestOptions();
+  options.compile_factor = 1e-3;
+  options.min_compile_timeout = absl::Milliseconds(1);
+  const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
+  const Workload other =
+      *MakeWorkload("other", MatmulReluPipeline(24, 16, 40));
+  EXPECT_TRUE(MeasureAll(*measurer, {{}})[0].ok());
+  const auto measure_other = [&] {
+    std::optional<Failure> failure;
+    EXPECT_THAT(measurer->Measure(
+                    other, MeasurePolicy::kWarm, {Schedule()},
+                    [&](size_t, const MeasureResult& result) {
+                      failure = result.failure;
+                      return true;
+                    },
+                    /*is_unwanted=*/{}),
+                IsOk());
+    return failure;
+  };
+  // One candidate tells nothing yet.
+  EXPECT_FALSE(measure_other().has_value());
+  MeasureAll(*measurer, std::vector<Schedule>(2));
+  const std::optional<Failure> failure = measure_other();
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->kind, FailureKind::kCompileTimeout);
 }
 
 // What they do when they run is not found out.

@@ -94,6 +94,13 @@ class ExactReference : public FuzzReference {
                      Tensors::Create(reference->pipeline_, seed));
     reference->tensors_.emplace(std::move(tensors));
     ASSIGN_OR_RETURN(reference->expected_, reference->tensors_->Run(kernel));
+    // What candidates are compared with when they are timed.
+    ASSIGN_OR_RETURN(const Kernel vectors,
+                     reference->pipeline_.CompileVectorReference());
+    ASSIGN_OR_RETURN(const std::vector<float> same,
+                     reference->tensors_->Run(vectors));
+    RETURN_IF_ERROR(CheckEqual(same, reference->expected_))
+        << "the reference in vectors";
     return reference;
   }
 

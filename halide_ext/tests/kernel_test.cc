@@ -39,6 +39,19 @@ TEST(KernelTest, ReferenceComputesTheMatrixProduct) {
   EXPECT_EQ(*RunChecked(pipeline, *pipeline.CompileReference()), expected);
 }
 
+// Rows of whole vectors, with a tail, and too short for one.
+TEST(KernelTest, TheReferenceInVectorsIsTheSame) {
+  for (const int columns : {64, 37, 3}) {
+    const Workload workload =
+        *MakeWorkload("matmul", MatmulReluPipeline(5, columns, 7));
+    const WorkloadPipeline pipeline =
+        *WorkloadPipeline::Load(workload.pipeline);
+    EXPECT_EQ(*RunChecked(pipeline, *pipeline.CompileVectorReference()),
+              *RunChecked(pipeline, *pipeline.CompileReference()))
+        << columns;
+  }
+}
+
 TEST(KernelTest, SampleSchedulesAreRight) {
   for (const SampleSchedule& sample : SampleSchedules())
     CheckSchedules(sample.make(), {sample.schedule});
