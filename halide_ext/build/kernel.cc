@@ -82,8 +82,7 @@ void VectorizeInnermost(const Stage& stage, const Halide::Target& target,
   const Halide::Var innermost = func.args()[0];
   func.vectorize(innermost, lanes, Halide::TailStrategy::GuardWithIf);
   for (int i = 0; i < func.num_update_definitions(); ++i) {
-    const auto* index =
-        func.update_args(i)[0].as<Halide::Internal::Variable>();
+    const auto* index = func.update_args(i)[0].as<Halide::Internal::Variable>();
     if (index == nullptr || index->name != innermost.name()) continue;
     func.update(i).vectorize(innermost, lanes,
                              Halide::TailStrategy::GuardWithIf);

@@ -118,9 +118,9 @@ absl::Status CandidateRunner::EnsureReference() {
   }
   // What wins is compared on other inputs with what has no schedule at all
   // (VerifyWinner).
-  ASSIGN_OR_RETURN(const Kernel kernel, usual_inputs_
-                                            ? pipeline_->CompileVectorReference()
-                                            : pipeline_->CompileReference());
+  ASSIGN_OR_RETURN(const Kernel kernel,
+                   usual_inputs_ ? pipeline_->CompileVectorReference()
+                                 : pipeline_->CompileReference());
   RETURN_IF_ERROR(kernel.Run(hosts_));
   for (size_t i = pipeline_->num_inputs(); i < tensors_.size(); ++i) {
     const absl::Span<uint8_t> output = Output(i);

@@ -23,8 +23,8 @@ namespace {
 constexpr size_t kUsualCompilations = 3;
 
 // How much longer the candidates of a workload may take that is not known yet
-// than those of the slowest that is: 27 of ResNet-50's have medians from 0.05 to
-// 0.35 s.
+// than those of the slowest that is: 27 of ResNet-50's have medians from 0.05
+// to 0.35 s.
 constexpr double kSlowerWorkload = 3;
 
 // Whether somebody else may have ended the process.

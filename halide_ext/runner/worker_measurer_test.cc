@@ -292,18 +292,16 @@ TEST(WorkerMeasurerTest, OthersTellHowLongANewWorkloadMayTakeToCompile) {
   options.compile_factor = 1e-3;
   options.min_compile_timeout = absl::Milliseconds(1);
   const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
-  const Workload other =
-      *MakeWorkload("other", MatmulReluPipeline(24, 16, 40));
+  const Workload other = *MakeWorkload("other", MatmulReluPipeline(24, 16, 40));
   EXPECT_TRUE(MeasureAll(*measurer, {{}})[0].ok());
   const auto measure_other = [&] {
     std::optional<Failure> failure;
-    EXPECT_THAT(measurer->Measure(
-                    other, MeasurePolicy::kWarm, {Schedule()},
-                    [&](size_t, const MeasureResult& result) {
-                      failure = result.failure;
-                      return true;
-                    },
-                    /*is_unwanted=*/{}),
+    EXPECT_THAT(measurer->Measure(other, MeasurePolicy::kWarm, {Schedule()},
+                                  [&](size_t, const MeasureResult& result) {
+                                    failure = result.failure;
+                                    return true;
+                                  },
+                                  /*is_unwanted=*/{}),
                 IsOk());
     return failure;
   };

@@ -69,21 +69,19 @@ std::optional<double> SpeedOfSimilar(const Slot& slot,
   return best;
 }
 
-// What the slot may still get down to, be it by a competitor that takes fewer
-// operations and has hardly begun. Peaks are measured, and not exactly: a
+// What the slot may still get down to, be it by a competitor that takes less
+// and has hardly begun. Peaks are measured, and not exactly: a
 // tenth can always be gained.
-double LeastOf(const Slot& slot, const GradientOptions& options) {
+double LeastOf(const Slot& slot) {
   constexpr double kMost = 0.9;
-  return std::min(
-      LeastSeconds(slot.state->least_flops, options.peak_flops_per_second),
-      kMost * slot.g());
+  return std::min(slot.state->least_seconds, kMost * slot.g());
 }
 
 // What a round is expected to change, without the objective's derivative.
 double ExpectedChange(const Slot& slot, const std::vector<Slot>& slots,
                       const GradientOptions& options) {
   const double g = slot.g();
-  const double least = LeastOf(slot, options);
+  const double least = LeastOf(slot);
   double next = g - (g - least) / static_cast<double>(slot.t());
   if (const std::optional<double> speed =
           SpeedOfSimilar(slot, slots, options.beta)) {

@@ -72,14 +72,14 @@ TEST(RoundRobinSchedulerTest, SlowCompetitorsGetFewerTrialsInTheEnd) {
   EXPECT_THAT(Order(state, 1), ElementsAre(1));
 }
 
-// Before that they have a quarter of the fastest one's.
+// Before that they have an eighth of the fastest one's.
 TEST(RoundRobinSchedulerTest, SlowCompetitorsWaitForTheirFairChance) {
   TuningState state = {.tasks = {{.best_seconds = 1.0}, {.best_seconds = 3.0}}};
-  Order(state, 5);
-  EXPECT_EQ(state.tasks[0].trials, 32);
-  EXPECT_EQ(state.tasks[1].trials, 8);
-  Order(state, 5);
+  Order(state, 9);
   EXPECT_EQ(state.tasks[0].trials, 64);
+  EXPECT_EQ(state.tasks[1].trials, 8);
+  Order(state, 9);
+  EXPECT_EQ(state.tasks[0].trials, 128);
   EXPECT_EQ(state.tasks[1].trials, 16);
 }
 

@@ -17,6 +17,9 @@ namespace pruner {
 struct TaskState {
   std::vector<TaskUse> uses = {{}};
   int64_t flops = 0;
+  // What the constants that it reads from memory take at its bandwidth; 0 where
+  // they are in a cache.
+  double stream_seconds = 0;
   // Of SimilarityTag; tasks of the same tag can be expected to reach the same
   // share of the peak, unless it is empty.
   std::string similarity_tag = {};

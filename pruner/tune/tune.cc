@@ -25,6 +25,7 @@
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/target/target_key.h"
+#include "pruner/target/target_spec.h"
 #include "pruner/tune/distinct_tasks.h"
 #include "pruner/tune/learner.h"
 #include "pruner/tune/rounds.h"
@@ -62,6 +63,16 @@ RunInfo InfoOf(const TuningTools& tools, const TuningOptions& options) {
   info.seed = options.seed;
   info.time = tools.clock.Now();
   return info;
+}
+
+// What the task's constants take from memory; 0 if it is unknown how fast that
+// is.
+double StreamSeconds(const TuningTask& task, const TargetSpec& target) {
+  constexpr double kGiga = 1e9;
+  return target.peaks.dram_gb_per_s > 0
+             ? static_cast<double>(task.StreamedBytes()) /
+                   (kGiga * target.peaks.dram_gb_per_s)
+             : 0;
 }
 
 class Run {
@@ -362,12 +373,14 @@ TuningState Run::State() const {
   TuningState state = {.histories = histories_};
   for (size_t i = 0; i < searches_.size(); ++i) {
     const DistinctTask& task = distinct_.tasks[i];
-    state.tasks.push_back({.uses = task.uses,
-                           .flops = task.task->Flops(),
-                           .similarity_tag = searches_[i].similarity_tag,
-                           .trials = records_.Of(task.key).trials,
-                           .best_seconds = BestSeconds(task, records_),
-                           .exhausted = !HasMore(i)});
+    state.tasks.push_back(
+        {.uses = task.uses,
+         .flops = task.task->Flops(),
+         .stream_seconds = StreamSeconds(*task.task, tools_.target),
+         .similarity_tag = searches_[i].similarity_tag,
+         .trials = records_.Of(task.key).trials,
+         .best_seconds = BestSeconds(task, records_),
+         .exhausted = !HasMore(i)});
   }
   return state;
 }

@@ -25,6 +25,9 @@ struct TuningTask {
   MeasurePolicy measure_policy = MeasurePolicy::kWarm;
 
   int64_t Flops() const { return workload.dag.Flops(); }
+  // Of the constants that a run reads from memory, because others were used
+  // since the last one.
+  int64_t StreamedBytes() const;
 };
 
 // What spaces of its schedules are made of; refers to both.
