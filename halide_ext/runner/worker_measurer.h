@@ -128,8 +128,7 @@ class WorkerMeasurer : public Measurer {
   // thread. Error: a worker is broken.
   absl::Status CompileAll(absl::Duration timeout, std::vector<Job>& jobs,
                           const std::function<void()>& before = {});
-  // For candidates of the workload that the slots are prepared for; until some
-  // of them are known, by what others took.
+  // For candidates of the workload that the slots are prepared for.
   absl::Duration CompileTimeout() const;
   void Compile(int slot, absl::Duration timeout, Job& job);
   // Compiles what was not, or whose process has ended meanwhile, and runs it,

@@ -287,32 +287,6 @@ TEST(WorkerMeasurerTest, WhatTakesMuchLongerToCompileThanOthersHasFailed) {
   EXPECT_TRUE(MeasureAll(*patient, {{}})[0].ok());
 }
 
-TEST(WorkerMeasurerTest, OthersTellHowLongANewWorkloadMayTakeToCompile) {
-  WorkerMeasurer::Options options = TestOptions();
-  options.compile_factor = 1e-3;
-  options.min_compile_timeout = absl::Milliseconds(1);
-  const std::unique_ptr<WorkerMeasurer> measurer = Make(options);
-  const Workload other = *MakeWorkload("other", MatmulReluPipeline(24, 16, 40));
-  EXPECT_TRUE(MeasureAll(*measurer, {{}})[0].ok());
-  const auto measure_other = [&] {
-    std::optional<Failure> failure;
-    EXPECT_THAT(measurer->Measure(other, MeasurePolicy::kWarm, {Schedule()},
-                                  [&](size_t, const MeasureResult& result) {
-                                    failure = result.failure;
-                                    return true;
-                                  },
-                                  /*is_unwanted=*/{}),
-                IsOk());
-    return failure;
-  };
-  // One candidate tells nothing yet.
-  EXPECT_FALSE(measure_other().has_value());
-  MeasureAll(*measurer, std::vector<Schedule>(2));
-  const std::optional<Failure> failure = measure_other();
-  ASSERT_TRUE(failure.has_value());
-  EXPECT_EQ(failure->kind, FailureKind::kCompileTimeout);
-}
-
 // What they do when they run is not found out.
 TEST(WorkerMeasurerTest, CheckTellsWhatDoesNotCompile) {
   const std::unique_ptr<WorkerMeasurer> measurer = Make();
