@@ -80,12 +80,19 @@ void VectorizeInnermost(const Stage& stage, const Halide::Target& target,
   const int lanes = target.natural_vector_size(func.types()[0]);
   if (stage.shape.back() < lanes) return;
   const Halide::Var innermost = func.args()[0];
-  func.vectorize(innermost, lanes, Halide::TailStrategy::GuardWithIf);
+  // Names that Halide gives are like those that authors give: v0.
+  const Halide::Var inner(innermost.name() + "__lanes");
+  const auto vectorize = [&](Halide::Stage definition) {
+    definition
+        .split(innermost, innermost, inner, lanes,
+               Halide::TailStrategy::GuardWithIf)
+        .vectorize(inner);
+  };
+  vectorize(func);
   for (int i = 0; i < func.num_update_definitions(); ++i) {
     const auto* index = func.update_args(i)[0].as<Halide::Internal::Variable>();
-    if (index == nullptr || index->name != innermost.name()) continue;
-    func.update(i).vectorize(innermost, lanes,
-                             Halide::TailStrategy::GuardWithIf);
+    if (index != nullptr && index->name == innermost.name())
+      vectorize(func.update(i));
   }
 }
 
