@@ -292,6 +292,7 @@ absl::StatusOr<Kernel> WorkloadPipeline::Compile(
 ScheduleFunction WorkloadPipeline::ReferenceSchedule(bool vectors) const {
   return [this, vectors](Pipeline& pipeline) {
     std::map<std::string, Halide::Func> funcs = FuncsOf(pipeline);
+    const Halide::Target host = Halide::get_host_target();
     const ComputeDag& dag = analyzed_->dag;
     // Last to first, for it matters what the readers become part of.
     std::vector<bool> is_inlined(dag.size(), false);
@@ -308,7 +309,7 @@ ScheduleFunction WorkloadPipeline::ReferenceSchedule(bool vectors) const {
                              [&](int reader) { return is_inlined[reader]; });
       if (is_inlined[i]) continue;
       func.compute_root();
-      if (vectors) VectorizeInnermost(stage, Halide::get_host_target(), func);
+      if (vectors) VectorizeInnermost(stage, host, func);
     }
     return absl::OkStatus();
   };

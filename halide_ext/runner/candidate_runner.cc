@@ -116,8 +116,9 @@ absl::Status CandidateRunner::EnsureReference() {
     reference_ = *std::move(file);
     return absl::OkStatus();
   }
-  // What wins is compared on other inputs with what has no schedule at all
-  // (VerifyWinner).
+  // What wins is compared with something else: a pipeline's schedule, on other
+  // inputs, with the reference itself (VerifyWinner), a network's kernels with
+  // what they are in double precision.
   ASSIGN_OR_RETURN(const Kernel kernel,
                    usual_inputs_ ? pipeline_->CompileVectorReference()
                                  : pipeline_->CompileReference());

@@ -54,6 +54,7 @@ struct Search {
   std::optional<double> default_seconds = std::nullopt;
   bool exhausted = false;
   std::string similarity_tag = {};
+  double stream_seconds = 0;  // see TaskState
 
   bool HasMore() const { return !exhausted && problem.ok(); }
 };
@@ -162,6 +163,7 @@ absl::Status Run::AddTasks(absl::Span<const TuningTask> tasks) {
     histories_.try_emplace(distinct.uses[0].slot, round_trials);
     Search& search = searches_.emplace_back();
     search.similarity_tag = SimilarityTag(task.workload.dag);
+    search.stream_seconds = StreamSeconds(task, tools_.target);
     auto policy = tools_.make_policy(task);
     if (policy.ok()) {
       search.policy = *std::move(policy);
@@ -373,14 +375,13 @@ TuningState Run::State() const {
   TuningState state = {.histories = histories_};
   for (size_t i = 0; i < searches_.size(); ++i) {
     const DistinctTask& task = distinct_.tasks[i];
-    state.tasks.push_back(
-        {.uses = task.uses,
-         .flops = task.task->Flops(),
-         .stream_seconds = StreamSeconds(*task.task, tools_.target),
-         .similarity_tag = searches_[i].similarity_tag,
-         .trials = records_.Of(task.key).trials,
-         .best_seconds = BestSeconds(task, records_),
-         .exhausted = !HasMore(i)});
+    state.tasks.push_back({.uses = task.uses,
+                           .flops = task.task->Flops(),
+                           .stream_seconds = searches_[i].stream_seconds,
+                           .similarity_tag = searches_[i].similarity_tag,
+                           .trials = records_.Of(task.key).trials,
+                           .best_seconds = BestSeconds(task, records_),
+                           .exhausted = !HasMore(i)});
   }
   return state;
 }

@@ -16,9 +16,7 @@ int64_t TuningTask::StreamedBytes() const {
         constants.end()) {
       continue;
     }
-    int64_t bytes = stage.ElementBytes();
-    for (const int64_t extent : stage.shape) bytes *= extent;
-    sum += bytes;
+    sum += stage.SpatialSize() * stage.ElementBytes();
   }
   return sum;
 }

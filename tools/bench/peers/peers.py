@@ -112,7 +112,7 @@ def find_model(folder, model):
 
 
 def find_peers(peers, path):
-    """Those of the peers whose model is there."""
+    """Those of the peers whose model is there; some, unless none are asked for."""
     found = []
     for peer in peers:
         file = path.with_name(path.name + MODEL_SUFFIX[peer])
@@ -120,7 +120,7 @@ def find_peers(peers, path):
             found.append(peer)
         else:
             say(f"{peer} is left out: there is no {file}")
-    if not found:
+    if peers and not found:
         raise BadInput(f"peers would run {path.name}{IMPORTED}, which is not where it was when it "
                        "was tuned; say where it is with --models=FOLDER")
     return found
@@ -187,10 +187,7 @@ class NetworkComparison:
                     raise BadInput(f"--dir={folder}: {model} is not the same there as in "
                                    f"{folders[0]}: {what.replace('_', ' ')} differs")
         path = find_model(self.flags.models, first["model"])
-        peers = self.flags.peers
-        if path is not None and peers:
-            peers = find_peers(peers, path)
-        for peer in peers:
+        for peer in self.flags.peers if path is None else find_peers(self.flags.peers, path):
             self.start_peer(peer, path, first["threads"])
         errors = [self.error(child, output) for child, output in self.started]
         everyone = [child for child, _ in self.started]

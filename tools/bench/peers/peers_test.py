@@ -73,6 +73,7 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(path, self.user / "one" / "tiny")
         with self.assertRaisesRegex(BadInput, "tiny.onnx, which is not where .*--models=FOLDER"):
             self.found_peers(path)
+        self.assertEqual(peers.find_peers([], path), [])
         (self.user / "one" / "tiny.onnx").write_text("")
         self.assertEqual(self.found_peers(path), ["onnxruntime"])
         (self.user / "one" / "tiny.pt2").write_text("")
