@@ -20,6 +20,8 @@ std::string BytesOfFloats(absl::Span<const float> values) {
 
 std::vector<float> FloatsOfBytes(absl::string_view bytes) {
   std::vector<float> values(bytes.size() / sizeof(float));
+  // Nowhere is not where memcpy may copy nothing to.
+  if (values.empty()) return values;
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
   return values;
 }
