@@ -297,50 +297,68 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
 
 // Between two rounds or in the middle of one, whatever chooses candidates and
 // tasks.
-TEST_F(TuneTest, KilledAnywhereItGoesOnAsIfNothingHadHappened) {
+struct SearchUnderTest {
+  const PolicyEntry* policy;
+  const SchedulerEntry* scheduler;
+};
+
+// Where a policy trains a model, which takes some seconds, with one scheduler.
+std::vector<SearchUnderTest> Searches() {
+  std::vector<SearchUnderTest> searches;
+  for (const PolicyEntry& policy : SearchPolicies()) {
+    for (const SchedulerEntry& scheduler : Schedulers()) {
+      if (!policy.needs_cost_model || scheduler.name == kRoundRobin)
+        searches.push_back({.policy = &policy, .scheduler = &scheduler});
+    }
+  }
+  return searches;
+}
+
+class KilledSearchTest : public TuneTest,
+                         public testing::WithParamInterface<SearchUnderTest> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Searches, KilledSearchTest, testing::ValuesIn(Searches()),
+    [](const testing::TestParamInfo<SearchUnderTest>& info) {
+      return absl::StrCat(info.param.policy->name, "_",
+                          info.param.scheduler->name);
+    });
+
+TEST_P(KilledSearchTest, GoesOnAsIfNothingHadHappened) {
   constexpr size_t kTrials = 90;
   std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
   tasks[2].weight = 1000;  // whatever the scheduler, it gets exhausted
   const TuningOptions options = {.trials = kTrials, .round_trials = 5};
   measurer_.takes = absl::ZeroDuration();
-  for (const PolicyEntry& policy : SearchPolicies()) {
-    for (const SchedulerEntry& scheduler : Schedulers()) {
-      const std::string name = absl::StrCat(policy.name, "_", scheduler.name);
-      SCOPED_TRACE(name);
-      // Their searches take some seconds each: in the first round, after the
-      // first training, after the last one.
-      std::vector<size_t> kills = {7, 38, 84};
-      if (!policy.needs_cost_model) {
-        kills.resize(kTrials - 1);
-        std::iota(kills.begin(), kills.end(), 1);
-      } else if (scheduler.name != kRoundRobin) {
-        continue;
-      }
-      policy_ = &policy;
-      scheduler_ = scheduler.make({}, std::make_unique<TotalTime>());
-      const TuningOutcome whole = TuneLogged(Path(name), tasks, options);
-      EXPECT_TRUE(whole.tasks[2].exhausted);
-      const std::vector<MeasureRecord> expected = Records(Path(name));
-      ASSERT_THAT(expected, SizeIs(kTrials));
-      for (const size_t killed_after : kills) {
-        SCOPED_TRACE(killed_after);
-        const std::string path = Path(absl::StrCat(name, killed_after));
-        TuneLogged(path, tasks, options, killed_after);
-        const TuningOutcome outcome = TuneLogged(path, tasks, options);
-        EXPECT_EQ(outcome.trials, kTrials);
-        EXPECT_EQ(outcome.new_trials, kTrials - killed_after);
-        EXPECT_EQ(outcome.tasks[1].default_seconds,
-                  whole.tasks[1].default_seconds);
-        // The log tells the runs apart, and no more.
-        std::vector<MeasureRecord> parts = Records(path);
-        for (MeasureRecord& record : parts) {
-          EXPECT_EQ(record.run,
-                    record.trial < static_cast<int64_t>(killed_after) ? 1 : 2);
-          record.run = 1;
-        }
-        ASSERT_EQ(parts, expected);
-      }
+  policy_ = GetParam().policy;
+  scheduler_ = GetParam().scheduler->make({}, std::make_unique<TotalTime>());
+  // In the first round, after the first training, after the last one; or
+  // anywhere.
+  std::vector<size_t> kills = {7, 38, 84};
+  if (!policy_->needs_cost_model) {
+    kills.resize(kTrials - 1);
+    std::iota(kills.begin(), kills.end(), 1);
+  }
+  const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
+  EXPECT_TRUE(whole.tasks[2].exhausted);
+  const std::vector<MeasureRecord> expected = Records(Path("whole"));
+  ASSERT_THAT(expected, SizeIs(kTrials));
+  for (const size_t killed_after : kills) {
+    SCOPED_TRACE(killed_after);
+    const std::string path = Path(absl::StrCat("killed", killed_after));
+    TuneLogged(path, tasks, options, killed_after);
+    const TuningOutcome outcome = TuneLogged(path, tasks, options);
+    EXPECT_EQ(outcome.trials, kTrials);
+    EXPECT_EQ(outcome.new_trials, kTrials - killed_after);
+    EXPECT_EQ(outcome.tasks[1].default_seconds, whole.tasks[1].default_seconds);
+    // The log tells the runs apart, and no more.
+    std::vector<MeasureRecord> parts = Records(path);
+    for (MeasureRecord& record : parts) {
+      EXPECT_EQ(record.run,
+                record.trial < static_cast<int64_t>(killed_after) ? 1 : 2);
+      record.run = 1;
     }
+    ASSERT_EQ(parts, expected);
   }
 }
 
