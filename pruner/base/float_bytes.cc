@@ -20,7 +20,7 @@ std::string BytesOfFloats(absl::Span<const float> values) {
 
 std::vector<float> FloatsOfBytes(absl::string_view bytes) {
   std::vector<float> values(bytes.size() / sizeof(float));
-  // Nowhere is not where memcpy may copy nothing to.
+  // memcpy takes no null pointer, not even for no bytes.
   if (values.empty()) return values;
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
   return values;

@@ -295,8 +295,6 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
             ByWorkload(Records(Path("two")))["conv"]);
 }
 
-// Between two rounds or in the middle of one, whatever chooses candidates and
-// tasks.
 struct SearchUnderTest {
   const PolicyEntry* policy;
   const SchedulerEntry* scheduler;
@@ -324,6 +322,8 @@ INSTANTIATE_TEST_SUITE_P(
                           info.param.scheduler->name);
     });
 
+// Between two rounds or in the middle of one, whatever chooses candidates and
+// tasks.
 TEST_P(KilledSearchTest, GoesOnAsIfNothingHadHappened) {
   constexpr size_t kTrials = 90;
   std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};

@@ -3,7 +3,7 @@
 def fuzz_test(name, srcs, deps, seeds, runs, max_bytes = 4096, size = "medium"):
     """A test of LLVMFuzzerTestOneInput, which srcs define.
 
-    With --config=asan, or fuzz, libFuzzer looks for inputs that reach new code. Otherwise the test is
+    With --config=asan libFuzzer looks for inputs that reach new code. Otherwise the test is
     what gcc can do: the seeds, and some thousand random changes of them. Both make the same
     inputs each time.
 
