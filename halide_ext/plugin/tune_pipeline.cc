@@ -128,6 +128,7 @@ absl::StatusOr<TuningOutcome> Search(
             return policy->make(inputs);
           },
       .clock = RealClock(),
+      .workers = measurer->options().workers,
       .log = log ? &log->log : nullptr,
       .learner = models->learner(),
       .run = {.seed = request.seed(),

@@ -197,6 +197,7 @@ absl::StatusOr<TuningOutcome> Search(
             return policy->make(inputs);
           },
       .clock = RealClock(),
+      .workers = measurer.options().workers,
       .log = &log.log,
       .learner = models->learner(),
       .run = {.seed = options.seed,

@@ -1,5 +1,8 @@
 #include "models/operators/conv2d.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -7,6 +10,7 @@
 #include "Halide.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "models/operators/emission.h"
 #include "models/operators/group_channels.h"
 #include "models/operators/operator_kind.h"
@@ -23,8 +27,13 @@ namespace {
 
 using Halide::Expr;
 
-void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
-                   int64_t batch, int64_t y, int64_t x, double* sums) {
+// Pixels that are computed at once, next to each other.
+constexpr int64_t kPixels = 8;
+
+// Pixels x to x + count of a row; `sums` are those of the first one.
+void ConvolvePixels(const Conv2d& op, const Array& input, const Array& weights,
+                    int64_t batch, int64_t y, int64_t x, int64_t count,
+                    double* sums) {
   const int64_t height = input.shape[1], width = input.shape[2];
   const int64_t in_channels = input.shape[3], out_channels = weights.shape[3];
   const int64_t in_group = weights.shape[2],
@@ -32,18 +41,24 @@ void ConvolvePixel(const Conv2d& op, const Array& input, const Array& weights,
   for (int64_t ky = 0; ky < weights.shape[0]; ++ky) {
     const int64_t in_y = y * op.stride.h + ky * op.dilation.h - op.padding.top;
     if (in_y < 0 || in_y >= height) continue;
+    const double* const row =
+        &input.values[(batch * height + in_y) * width * in_channels];
     for (int64_t kx = 0; kx < weights.shape[1]; ++kx) {
-      const int64_t in_x =
-          x * op.stride.w + kx * op.dilation.w - op.padding.left;
-      if (in_x < 0 || in_x >= width) continue;
-      const double* pixel =
-          &input.values[((batch * height + in_y) * width + in_x) * in_channels];
       const double* kernel =
           &weights
                .values[(ky * weights.shape[1] + kx) * in_group * out_channels];
       for (int64_t g = 0; g < op.groups; ++g) {
-        AddProducts(pixel + g * in_group, kernel + g * out_group, in_group,
-                    out_group, out_channels, sums + g * out_group);
+        std::array<ProductRow, kPixels> rows;
+        size_t inside = 0;
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t in_x =
+              (x + i) * op.stride.w + kx * op.dilation.w - op.padding.left;
+          if (in_x < 0 || in_x >= width) continue;
+          rows[inside++] = {.input = row + in_x * in_channels + g * in_group,
+                            .sums = sums + i * out_channels + g * out_group};
+        }
+        AddProducts(absl::MakeConstSpan(rows).first(inside),
+                    kernel + g * out_group, in_group, out_group, out_channels);
       }
     }
   }
@@ -95,9 +110,10 @@ void Conv2d::Evaluate(Arrays inputs, int threads, Array& output) const {
   const int64_t height = output.shape[1], width = output.shape[2];
   const int64_t channels = output.shape[3];
   ForRows(output.shape[0] * height, threads, [&](int64_t row) {
-    for (int64_t x = 0; x < width; ++x) {
-      ConvolvePixel(*this, *image, *inputs[1], row / height, row % height, x,
-                    &output.values[(row * width + x) * channels]);
+    for (int64_t x = 0; x < width; x += kPixels) {
+      ConvolvePixels(*this, *image, *inputs[1], row / height, row % height, x,
+                     std::min(kPixels, width - x),
+                     &output.values[(row * width + x) * channels]);
     }
   });
 }

@@ -58,8 +58,9 @@ void ConvolveVoxel(const std::vector<WindowAxis>& axes, int64_t groups,
         const int64_t tap = (kz * axis_y.kernel + ky) * axis_x.kernel + kx;
         const double* kernel = &weights.values[tap * in_group * out];
         for (int64_t g = 0; g < groups; ++g) {
-          AddProducts(voxel + g * in_group, kernel + g * out_group, in_group,
-                      out_group, out, sums + g * out_group);
+          AddProducts(
+              {{.input = voxel + g * in_group, .sums = sums + g * out_group}},
+              kernel + g * out_group, in_group, out_group, out);
         }
       }
     }

@@ -221,11 +221,12 @@ void ConvTranspose2d::Evaluate(Arrays inputs, int threads,
         const int64_t pixel = (n * axis_y.input + in_y) * axis_x.input + in_x;
         const int64_t tap = ky * axis_x.kernel + kx;
         for (int64_t g = 0; g < groups; ++g) {
-          AddProducts(
-              &input.values[(pixel * groups + g) * in_group],
-              &weights.values[tap * in_group * out + g * out_group], in_group,
-              out_group, out,
-              &output.values[(row * axis_x.output + x) * out + g * out_group]);
+          double* const sums =
+              &output.values[(row * axis_x.output + x) * out + g * out_group];
+          AddProducts({{.input = &input.values[(pixel * groups + g) * in_group],
+                        .sums = sums}},
+                      &weights.values[tap * in_group * out + g * out_group],
+                      in_group, out_group, out);
         }
       }
     }

@@ -34,8 +34,9 @@ double Dense::CountFlops(Shapes inputs, const Shape& output) const {
 void Dense::Evaluate(Arrays inputs, int threads, Array& output) const {
   const int64_t in = inputs[1]->shape[0], out = inputs[1]->shape[1];
   ForRows(NumElements(output.shape) / out, threads, [&](int64_t row) {
-    AddProducts(&inputs[0]->values[row * in], inputs[1]->values.data(), in, out,
-                out, &output.values[row * out]);
+    AddProducts({{.input = &inputs[0]->values[row * in],
+                  .sums = &output.values[row * out]}},
+                inputs[1]->values.data(), in, out, out);
   });
 }
 

@@ -15,10 +15,18 @@ namespace pruner {
 // threads == t.
 void ForRows(int64_t count, int threads, absl::FunctionRef<void(int64_t)> body);
 
-// sums[o] += input[c] * weights[c * weights_stride + o], for c below `inner`
-// and o below `outer`.
-void AddProducts(const double* input, const double* weights, int64_t inner,
-                 int64_t outer, int64_t weights_stride, double* sums);
+// A row of a matrix, and that of its products with others.
+struct ProductRow {
+  const double* input;
+  double* sums;
+};
+
+// Of each row: sums[o] += input[c] * weights[c * weights_stride + o], for c
+// below `inner`, in this order, and o below `outer`. The weights are read once
+// for all rows, and sums are the same as of each row alone. No row's sums are
+// another one's.
+void AddProducts(absl::Span<const ProductRow> rows, const double* weights,
+                 int64_t inner, int64_t outer, int64_t weights_stride);
 
 // How many elements lie between neighbours in each dimension, row-major.
 std::vector<int64_t> Strides(absl::Span<const int64_t> shape);

@@ -1,6 +1,7 @@
 #include "pruner/measure/measure_result.h"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "absl/log/check.h"
@@ -64,6 +65,11 @@ double MeanSeconds(const MeasureResult& result) {
     ++count;
   }
   return sum / count;
+}
+
+double TrialSeconds(const MeasureResult& result, int workers) {
+  return std::accumulate(result.seconds.begin(), result.seconds.end(),
+                         result.compile_seconds / workers);
 }
 
 proto::MeasureResult ToProto(const MeasureResult& result) {

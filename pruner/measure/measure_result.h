@@ -83,6 +83,11 @@ double Cost(const MeasureResult& result);
 // the median of a network's runs does not see either. Requires ok().
 double MeanSeconds(const MeasureResult& result);
 
+// What the trial took of a search's time if `workers` compile at the same time,
+// and one candidate after the other runs; on devices, where a sample stands for
+// many runs, hardly more than compiling.
+double TrialSeconds(const MeasureResult& result, int workers);
+
 proto::MeasureResult ToProto(const MeasureResult& result);
 // Errors: no samples and no failure, both, a failure of no known kind, a sample
 // that is less than kShortestSeconds or not finite.

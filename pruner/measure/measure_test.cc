@@ -50,6 +50,15 @@ TEST(MeasureResultTest, TheMeanIsOfWhatWasNotInterrupted) {
   EXPECT_EQ(MeanSeconds({.seconds = {2, 4, 1}}), 7.0 / 3);
 }
 
+TEST(MeasureResultTest, ATrialIsCompiledBesideOthersAndRunsAlone) {
+  MeasureResult result = {.seconds = {1, 2}, .compile_seconds = 8};
+  EXPECT_EQ(TrialSeconds(result, 1), 11);
+  EXPECT_EQ(TrialSeconds(result, 4), 5);
+  result = FailedResult(FailureKind::kCrash, "");
+  result.compile_seconds = 8;
+  EXPECT_EQ(TrialSeconds(result, 4), 2);
+}
+
 TEST(MeasureResultTest, ProtoRoundTrips) {
   MeasureResult result{
       .seconds = {0.5, 0.25}, .compile_seconds = 1, .max_error = 1e-6};

@@ -127,6 +127,22 @@ bool MayGoOn(const Slot& slot, const GradientOptions& options) {
          slot.history->trials_since_best() < options.patience;
 }
 
+// By task: what a trial takes, as long as all others on the average where it is
+// unknown.
+std::vector<double> TrialSeconds(const std::vector<TaskState>& tasks) {
+  double sum = 0, known = 0;
+  for (const TaskState& task : tasks) {
+    sum += task.trial_seconds;
+    if (task.trial_seconds > 0) ++known;
+  }
+  const double average = known > 0 ? sum / known : 1;
+  std::vector<double> seconds;
+  seconds.reserve(tasks.size());
+  for (const TaskState& task : tasks)
+    seconds.push_back(task.trial_seconds > 0 ? task.trial_seconds : average);
+  return seconds;
+}
+
 // Whether the slot has a round before gradients are compared; `turns` is what
 // turns for all would have given each.
 bool IsOwedARound(const Slot& slot, double turns,
@@ -156,6 +172,7 @@ std::optional<size_t> GradientScheduler::Next(const TuningState& state) {
       static_cast<double>(trials) / static_cast<double>(slots.size());
   const std::vector<double> derivatives =
       DerivativesBySlot(*objective_, state, slots);
+  const std::vector<double> trial_seconds = TrialSeconds(state.tasks);
   // Whoever is owed a round before the others, then the steepest; of equal ones
   // the one with the fewest trials.
   using Rank = std::tuple<bool, double, int64_t>;
@@ -165,10 +182,11 @@ std::optional<size_t> GradientScheduler::Next(const TuningState& state) {
     const Slot& slot = slots[i];
     if (!MayGoOn(slot, options_)) continue;
     const bool owed = IsOwedARound(slot, turns, options_);
-    const double gradient =
-        owed || !slot.succeeded()
-            ? 0
-            : derivatives[i] * ExpectedChange(slot, slots, options_);
+    const double gradient = owed || !slot.succeeded()
+                                ? 0
+                                : derivatives[i] *
+                                      ExpectedChange(slot, slots, options_) /
+                                      trial_seconds[*slot.state->next];
     const Rank rank = {!owed, gradient, slot.state->trials};
     if (first && *first <= rank) continue;
     first = rank;

@@ -1,5 +1,5 @@
-// The task whose next round promises the most (docs/algorithms.md A10; Ansor,
-// section 6.2, as its code does it).
+// The task whose next round promises the most for the time it takes
+// (docs/algorithms.md A10; Ansor, section 6.2, as its code does it).
 #ifndef PRUNER_TUNE_GRADIENT_SCHEDULER_H_
 #define PRUNER_TUNE_GRADIENT_SCHEDULER_H_
 
@@ -36,10 +36,12 @@ struct GradientOptions {
 };
 
 // Slots have rounds, and their tasks share them (slot_state.h): the gradient is
-// that of the fastest one's time. The first round of each slot goes before all
-// others. Nobody starves: what is expected of a slot does not shrink while
-// others have rounds, and of these it does. A slot of which nothing has
-// succeeded has no gradient, and the turns that all would have.
+// that of the fastest one's time, for each second that a trial of the one whose
+// turn it is takes: a search ends when its time is over, or whoever waits for
+// it has no more. The first round of each slot goes before all others. Nobody
+// starves: what is expected of a slot does not shrink while others have rounds,
+// and of these it does. A slot of which nothing has succeeded has no gradient,
+// and the turns that all would have.
 class GradientScheduler : public TaskScheduler {
  public:
   explicit GradientScheduler(GradientOptions options = {},

@@ -100,6 +100,18 @@ TEST(GradientSchedulerTest, WeightsCount) {
   EXPECT_EQ(Next({{{2, 1}, /*weight=*/4}, {{4, 3}}}), 0u);
 }
 
+// 0.8 * 8 / 2 in 3 s is less than 0.8 * 4 / 2 in 1 s. Whoever's trials nobody
+// knows takes as long as they do on the average, 2 s.
+TEST(GradientSchedulerTest, WhatTrialsTakeCounts) {
+  TuningState state = StateOf({{{8, 8}}, {{4, 4}}, {{9, 9}}});
+  EXPECT_THAT(Rounds(state, 1), ElementsAre(0, 0, 1));
+  state.tasks[0].trial_seconds = 3;
+  state.tasks[1].trial_seconds = 1;
+  EXPECT_THAT(Rounds(state, 1), ElementsAre(0, 0, 1));
+  state.tasks[2].trial_seconds = 3;
+  EXPECT_THAT(Rounds(state, 1), ElementsAre(0, 1, 0));
+}
+
 // 0.8 * 20 / 20 is less than 0.8 * 2 / 1.
 TEST(GradientSchedulerTest, WhatHasConvergedGetsNoMore) {
   const std::vector<double> flat(20, 20.0);

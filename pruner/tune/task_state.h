@@ -24,6 +24,9 @@ struct TaskState {
   // share of the peak, unless it is empty.
   std::string similarity_tag = {};
   int64_t trials = 0;
+  // What a trial of it takes on the average, of compiling and running; 0 while
+  // none is known.
+  double trial_seconds = 0;
   std::optional<double> best_seconds = std::nullopt;  // none has succeeded yet
   bool exhausted = false;  // there is nothing left to measure
 

@@ -55,6 +55,7 @@ struct Search {
   bool exhausted = false;
   std::string similarity_tag = {};
   double stream_seconds = 0;  // see TaskState
+  double spent_seconds = 0;   // on trials
 
   bool HasMore() const { return !exhausted && problem.ok(); }
 };
@@ -196,6 +197,7 @@ void Run::Count(size_t index, const MeasureRecord& record) {
   again_.Add(record);
   if (!record.race) {
     ++done_;
+    search.spent_seconds += TrialSeconds(record.result, tools_.workers);
     std::optional<double> seconds;
     if (record.result.ok()) seconds = Cost(record.result);
     histories_.at(distinct_.tasks[index].uses[0].slot).Add(seconds);
@@ -375,13 +377,18 @@ TuningState Run::State() const {
   TuningState state = {.histories = histories_};
   for (size_t i = 0; i < searches_.size(); ++i) {
     const DistinctTask& task = distinct_.tasks[i];
-    state.tasks.push_back({.uses = task.uses,
-                           .flops = task.task->Flops(),
-                           .stream_seconds = searches_[i].stream_seconds,
-                           .similarity_tag = searches_[i].similarity_tag,
-                           .trials = records_.Of(task.key).trials,
-                           .best_seconds = BestSeconds(task, records_),
-                           .exhausted = !HasMore(i)});
+    const int64_t trials = records_.Of(task.key).trials;
+    state.tasks.push_back(
+        {.uses = task.uses,
+         .flops = task.task->Flops(),
+         .stream_seconds = searches_[i].stream_seconds,
+         .similarity_tag = searches_[i].similarity_tag,
+         .trials = trials,
+         .trial_seconds = trials > 0 ? searches_[i].spent_seconds /
+                                           static_cast<double>(trials)
+                                     : 0,
+         .best_seconds = BestSeconds(task, records_),
+         .exhausted = !HasMore(i)});
   }
   return state;
 }

@@ -45,6 +45,7 @@ struct TuningTools {
   TaskScheduler& scheduler;
   PolicyFactory make_policy;
   Clock& clock;
+  int workers = 1;           // of the measurer that compile at the same time
   RecordLog* log = nullptr;  // nullptr: results are not kept
   // Trains the model that the policies share; nullptr: they have none.
   Learner* learner = nullptr;

@@ -1,41 +1,35 @@
 #include "pruner/tune/tune.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status_matchers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/files.h"
 #include "pruner/base/os/record_file.h"
-#include "pruner/dag/sample_dags.h"
 #include "pruner/measure/fake_measurer.h"
+#include "pruner/measure/measurer.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
 #include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
-#include "pruner/schedule/schedule_text.h"
-#include "pruner/search/policy_inputs.h"
-#include "pruner/search/policy_table.h"
-#include "pruner/target/sample_targets.h"
-#include "pruner/tune/objective.h"
-#include "pruner/tune/policy_models.h"
-#include "pruner/tune/scheduler_table.h"
 #include "pruner/tune/task_scheduler.h"
-#include "pruner/workload/workload.h"
+#include "pruner/tune/task_state.h"
+#include "pruner/tune/tune_test_fixture.h"
+#include "pruner/tune/tuning_progress.h"
 
 namespace pruner {
 namespace {
@@ -45,150 +39,6 @@ using ::absl_testing::StatusIs;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-TuningTask Conv() {
-  return {.workload = Workload("conv", "pipeline of conv",
-                               ConvBiasReluDag({.size = 14})),
-          .weight = 3};
-}
-TuningTask Matmul() {
-  return {.workload = Workload("matmul", "pipeline of matmul",
-                               MatmulReluDag(64, 256, 64)),
-          .weight = 1};
-}
-// A handful of schedules.
-TuningTask Tiny() {
-  return {.workload = Workload("tiny", "", MatmulReluDag(1, 1, 1))};
-}
-
-// Of the workload of one of these.
-std::string NameOf(const MeasureRecord& record) {
-  static const auto& names =
-      *new std::map<WorkloadKey, std::string>{{Conv().workload.key, "conv"},
-                                              {Matmul().workload.key, "matmul"},
-                                              {Tiny().workload.key, "tiny"}};
-  return names.at(record.workload);
-}
-
-// Takes a second for each candidate and can be told to fail.
-class SlowMeasurer : public Measurer {
- public:
-  SlowMeasurer(Clock& clock, double failure_rate)
-      : clock_(clock), fake_({.failure_rate = failure_rate}) {}
-
-  absl::Status Measure(const Workload& workload, MeasurePolicy policy,
-                       absl::Span<const Schedule> schedules,
-                       const OnResult& on_result,
-                       const IsUnwanted& is_unwanted) override {
-    policies.insert(policy);
-    return fake_.Measure(
-        workload, policy, schedules,
-        [&](size_t i, const MeasureResult& result) {
-          clock_.SleepFor(takes);
-          return on_result(i, workload.name == fails
-                                  ? FailedResult(FailureKind::kCrash, "")
-                                  : result);
-        },
-        is_unwanted);
-  }
-
-  absl::Duration takes = absl::Seconds(1);
-  std::string fails;  // the name of a workload
-  std::set<MeasurePolicy> policies;
-
- private:
-  Clock& clock_;
-  FakeMeasurer fake_;
-};
-
-class Recorder : public TuningListener {
- public:
-  void OnProgress(const TuningProgress& progress) override {
-    events.push_back(progress);
-    if (then) then();
-  }
-  void OnRace(const RaceProgress&) override {}
-
-  std::vector<TuningProgress> events;
-  std::function<void()> then;
-};
-
-class TuneTest : public testing::Test {
- protected:
-  std::string Path(absl::string_view name) { return directory_.File(name); }
-
-  TuningTools Tools() {
-    return {.target = target_,
-            .measurer = measurer_,
-            .scheduler = *scheduler_,
-            .make_policy =
-                [this](const TuningTask& task) {
-                  PolicyInputs inputs = {.context = ContextOf(task, target_)};
-                  if (models_ != nullptr) models_->AddTo(inputs);
-                  return policy_->make(inputs);
-                },
-            .clock = clock_,
-            .run = {.policy = "mutate",
-                    .options = {{"model", "test"}},
-                    .host = "here"},
-            .listener = &recorder_};
-  }
-
-  // Tunes with a log, going on where it ends, without a race; stops after
-  // `stop_after` trials of this run.
-  TuningOutcome TuneLogged(const std::string& path,
-                           const std::vector<TuningTask>& tasks,
-                           TuningOptions options,
-                           size_t stop_after = 1'000'000) {
-    options.race_candidates = 0;
-    auto opened = RecordLog::Open(path);
-    EXPECT_THAT(opened, IsOk());
-    models_ = *PolicyModels::For(*policy_, target_);
-    TuningTools tools = Tools();
-    tools.log = &opened->log;
-    tools.learner = models_->learner();
-    recorder_.events.clear();
-    tools.interrupted = [&] { return recorder_.events.size() >= stop_after; };
-    const auto outcome = Tune(tasks, opened->contents.records, tools, options);
-    EXPECT_THAT(outcome, IsOk());
-    return *outcome;
-  }
-
-  std::vector<MeasureRecord> Records(const std::string& path) {
-    return ReadRecordLog(path)->records;
-  }
-
-  TempDirectory directory_ = TempDirectory::Create().value();
-  const TargetSpec target_ = SampleCpuTarget();
-  FakeClock clock_;
-  SlowMeasurer measurer_{clock_, 0.2};
-  std::unique_ptr<PolicyModels> models_;
-  const PolicyEntry* policy_ = *FindPolicy("mutate");
-  std::unique_ptr<TaskScheduler> scheduler_ =
-      std::make_unique<RoundRobinScheduler>();
-  Recorder recorder_;
-};
-
-// Each workload's schedules, in order.
-std::map<std::string, std::vector<std::string>> ByWorkload(
-    const std::vector<MeasureRecord>& records) {
-  std::map<std::string, std::vector<std::string>> schedules;
-  for (const MeasureRecord& record : records) {
-    schedules[NameOf(record)].push_back(PrintSchedule(record.schedule));
-  }
-  return schedules;
-}
-
-void ExpectCountedAndDistinct(const std::vector<MeasureRecord>& records) {
-  for (size_t i = 0; i < records.size(); ++i) {
-    EXPECT_EQ(records[i].trial, i);
-  }
-  for (const auto& [name, schedules] : ByWorkload(records)) {
-    EXPECT_EQ(std::set<std::string>(schedules.begin(), schedules.end()).size(),
-              schedules.size())
-        << name;
-  }
-}
 
 TEST_F(TuneTest, OfTasksThatShareASlotTheFastestCounts) {
   std::vector<TuningTask> tasks = {Conv(), Tiny(), Matmul()};
@@ -273,6 +123,39 @@ TEST_F(TuneTest, RoundsTakeTurns) {
   EXPECT_EQ(order, "ccccmmmmccccccccmmmmmmmmccccccccmmmmmmmm");
 }
 
+// Takes turns, and looks at what it is told.
+class Watcher : public RoundRobinScheduler {
+ public:
+  std::optional<size_t> Next(const TuningState& state) override {
+    last = state;
+    return RoundRobinScheduler::Next(state);
+  }
+  TuningState last;
+};
+
+TEST_F(TuneTest, TheSchedulerIsToldWhatTrialsTake) {
+  auto watcher = std::make_unique<Watcher>();
+  const TuningState& last = watcher->last;
+  scheduler_ = std::move(watcher);
+  TuneLogged(Path("log"), {Conv(), Matmul()}, {.trials = 24});
+  ASSERT_THAT(last.tasks, SizeIs(2));
+  // When the last round began.
+  const std::map<std::string, const TaskState*> tasks = {
+      {"conv", &last.tasks[0]}, {"matmul", &last.tasks[1]}};
+  std::map<std::string, double> sums;
+  std::map<std::string, int64_t> counts;
+  for (const MeasureRecord& record : Records(Path("log"))) {
+    const std::string name = NameOf(record);
+    if (counts[name]++ == tasks.at(name)->trials) break;
+    sums[name] += TrialSeconds(record.result, /*workers=*/1);
+  }
+  for (const auto& [name, task] : tasks) {
+    EXPECT_GT(sums[name], 0);
+    EXPECT_DOUBLE_EQ(task->trial_seconds * static_cast<double>(task->trials),
+                     sums[name]);
+  }
+}
+
 TEST_F(TuneTest, FewTrialsAreSharedOut) {
   const auto order = [&](int64_t trials) {
     const std::string path = Path(absl::StrCat("log", trials));
@@ -293,88 +176,6 @@ TEST_F(TuneTest, OtherTasksDoNotMatter) {
   TuneLogged(Path("two"), {Matmul(), Conv()}, {.trials = 72});
   EXPECT_EQ(ByWorkload(Records(Path("one")))["conv"],
             ByWorkload(Records(Path("two")))["conv"]);
-}
-
-struct SearchUnderTest {
-  const PolicyEntry* policy;
-  const SchedulerEntry* scheduler;
-};
-
-// Where a policy trains a model, which takes some seconds, with one scheduler.
-std::vector<SearchUnderTest> Searches() {
-  std::vector<SearchUnderTest> searches;
-  for (const PolicyEntry& policy : SearchPolicies()) {
-    for (const SchedulerEntry& scheduler : Schedulers()) {
-      if (!policy.needs_cost_model || scheduler.name == kRoundRobin)
-        searches.push_back({.policy = &policy, .scheduler = &scheduler});
-    }
-  }
-  return searches;
-}
-
-class KilledSearchTest : public TuneTest,
-                         public testing::WithParamInterface<SearchUnderTest> {};
-
-INSTANTIATE_TEST_SUITE_P(
-    Searches, KilledSearchTest, testing::ValuesIn(Searches()),
-    [](const testing::TestParamInfo<SearchUnderTest>& info) {
-      return absl::StrCat(info.param.policy->name, "_",
-                          info.param.scheduler->name);
-    });
-
-// Between two rounds or in the middle of one, whatever chooses candidates and
-// tasks.
-TEST_P(KilledSearchTest, GoesOnAsIfNothingHadHappened) {
-  constexpr size_t kTrials = 90;
-  std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
-  tasks[2].weight = 1000;  // whatever the scheduler, it gets exhausted
-  const TuningOptions options = {.trials = kTrials, .round_trials = 5};
-  measurer_.takes = absl::ZeroDuration();
-  policy_ = GetParam().policy;
-  scheduler_ = GetParam().scheduler->make({}, std::make_unique<TotalTime>());
-  // In the first round, after the first training, after the last one; or
-  // anywhere.
-  std::vector<size_t> kills = {7, 38, 84};
-  if (!policy_->needs_cost_model) {
-    kills.resize(kTrials - 1);
-    std::iota(kills.begin(), kills.end(), 1);
-  }
-  const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
-  EXPECT_TRUE(whole.tasks[2].exhausted);
-  const std::vector<MeasureRecord> expected = Records(Path("whole"));
-  ASSERT_THAT(expected, SizeIs(kTrials));
-  for (const size_t killed_after : kills) {
-    SCOPED_TRACE(killed_after);
-    const std::string path = Path(absl::StrCat("killed", killed_after));
-    TuneLogged(path, tasks, options, killed_after);
-    const TuningOutcome outcome = TuneLogged(path, tasks, options);
-    EXPECT_EQ(outcome.trials, kTrials);
-    EXPECT_EQ(outcome.new_trials, kTrials - killed_after);
-    EXPECT_EQ(outcome.tasks[1].default_seconds, whole.tasks[1].default_seconds);
-    // The log tells the runs apart, and no more.
-    std::vector<MeasureRecord> parts = Records(path);
-    for (MeasureRecord& record : parts) {
-      EXPECT_EQ(record.run,
-                record.trial < static_cast<int64_t>(killed_after) ? 1 : 2);
-      record.run = 1;
-    }
-    ASSERT_EQ(parts, expected);
-  }
-}
-
-// With another seed the round that was not over is another one.
-TEST_F(TuneTest, AnUnfinishedRoundOfOtherOptionsIsJustRecords) {
-  for (const int64_t round_trials : {8, 3, 100}) {
-    const std::string path = Path(absl::StrCat("log", round_trials));
-    TuneLogged(path, {Conv(), Matmul()}, {.trials = 40}, 21);
-    TuneLogged(path, {Conv(), Matmul()},
-               {.trials = 60,
-                .round_trials = static_cast<int>(round_trials),
-                .seed = 7});
-    const std::vector<MeasureRecord> records = Records(path);
-    EXPECT_THAT(records, SizeIs(60));
-    ExpectCountedAndDistinct(records);
-  }
 }
 
 // All but the default schedule, which is nobody's candidate. Without them, or
@@ -463,33 +264,6 @@ TEST_F(TuneTest, TheSameTaskUnderTwoPoliciesIsTwo) {
       *Tune({Conv(), cold}, {}, Tools(), {.trials = 14});
   EXPECT_EQ(outcome.tasks[0].records.trials, 7);
   EXPECT_EQ(outcome.tasks[1].records.trials, 7);
-}
-
-TEST_F(TuneTest, KilledAnywhereItKeepsAllRecordsAndGoesOn) {
-  const std::vector<TuningTask> tasks = {Conv(), Matmul()};
-  for (const size_t killed_after : {1, 5, 8, 19, 39}) {
-    for (const bool torn : {false, true}) {
-      const std::string path =
-          Path(absl::StrCat("log", killed_after, torn ? "torn" : ""));
-      TuneLogged(path, tasks, {.trials = 40}, killed_after);
-      if (torn) {
-        // The last record's write did not get to its end.
-        std::string bytes = *ReadFile(path);
-        bytes.resize(bytes.size() - 5);
-        std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-      }
-      const std::vector<MeasureRecord> before = Records(path);
-      EXPECT_THAT(before, SizeIs(killed_after - (torn ? 1 : 0)));
-
-      const TuningOutcome outcome = TuneLogged(path, tasks, {.trials = 40});
-      EXPECT_EQ(outcome.trials, 40);
-      EXPECT_EQ(outcome.new_trials, 40 - before.size());
-      const std::vector<MeasureRecord> after = Records(path);
-      ASSERT_THAT(after, SizeIs(40));
-      ExpectCountedAndDistinct(after);
-      EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
-    }
-  }
 }
 
 TEST_F(TuneTest, WhatIsDoneIsDone) {
