@@ -222,7 +222,7 @@ MeasureResult WorkerMeasurer::TryToRun(int64_t id, absl::Duration timeout,
                                        WorkerSlot& slot, Job& job) {
   // The process it was compiled in may have died with another candidate.
   if (job.lost() || (job.compiled && job.generation != slot.generation()))
-    Compile(job.slot, options_.compile_timeout, job);
+    Compile(job.slot, CompileTimeout(), job);
   if (!job.compiled) return {.seconds = {}, .failure = job.failure};
   const WorkerSlot::Answer answer =
       slot.Ask(RunRequest(id, timeout),
