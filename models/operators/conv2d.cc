@@ -44,21 +44,26 @@ void ConvolvePixels(const Conv2d& op, const Array& input, const Array& weights,
     const double* const row =
         &input.values[(batch * height + in_y) * width * in_channels];
     for (int64_t kx = 0; kx < weights.shape[1]; ++kx) {
+      std::array<ProductRow, kPixels> rows;
+      size_t inside = 0;
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t in_x =
+            (x + i) * op.stride.w + kx * op.dilation.w - op.padding.left;
+        if (in_x < 0 || in_x >= width) continue;
+        rows[inside++] = {.input = row + in_x * in_channels,
+                          .sums = sums + i * out_channels};
+      }
+      const absl::Span<ProductRow> group = absl::MakeSpan(rows).first(inside);
       const double* kernel =
           &weights
                .values[(ky * weights.shape[1] + kx) * in_group * out_channels];
       for (int64_t g = 0; g < op.groups; ++g) {
-        std::array<ProductRow, kPixels> rows;
-        size_t inside = 0;
-        for (int64_t i = 0; i < count; ++i) {
-          const int64_t in_x =
-              (x + i) * op.stride.w + kx * op.dilation.w - op.padding.left;
-          if (in_x < 0 || in_x >= width) continue;
-          rows[inside++] = {.input = row + in_x * in_channels + g * in_group,
-                            .sums = sums + i * out_channels + g * out_group};
+        AddProducts(group, kernel + g * out_group, in_group, out_group,
+                    out_channels);
+        for (ProductRow& pixel : group) {
+          pixel.input += in_group;
+          pixel.sums += out_group;
         }
-        AddProducts(absl::MakeConstSpan(rows).first(inside),
-                    kernel + g * out_group, in_group, out_group, out_channels);
       }
     }
   }

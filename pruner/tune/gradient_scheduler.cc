@@ -129,7 +129,7 @@ bool MayGoOn(const Slot& slot, const GradientOptions& options) {
 
 // By task: what a trial takes, as long as all others on the average where it is
 // unknown.
-std::vector<double> TrialSeconds(const std::vector<TaskState>& tasks) {
+std::vector<double> TrialSecondsByTask(const std::vector<TaskState>& tasks) {
   double sum = 0, known = 0;
   for (const TaskState& task : tasks) {
     sum += task.trial_seconds;
@@ -172,7 +172,7 @@ std::optional<size_t> GradientScheduler::Next(const TuningState& state) {
       static_cast<double>(trials) / static_cast<double>(slots.size());
   const std::vector<double> derivatives =
       DerivativesBySlot(*objective_, state, slots);
-  const std::vector<double> trial_seconds = TrialSeconds(state.tasks);
+  const std::vector<double> trial_seconds = TrialSecondsByTask(state.tasks);
   // Whoever is owed a round before the others, then the steepest; of equal ones
   // the one with the fewest trials.
   using Rank = std::tuple<bool, double, int64_t>;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -60,13 +61,11 @@ TEST_P(KilledSearchTest, GoesOnAsIfNothingHadHappened) {
   policy_ = GetParam().policy;
   scheduler_ = GetParam().scheduler->make({}, std::make_unique<TotalTime>());
   // In the first round, after the first training, after the last one; or
-  // anywhere. By gradients the tiny task has enough trials for annealing to
-  // learn from, which takes its time: each fourth place, of rounds of five.
+  // anywhere.
   std::vector<size_t> kills = {7, 38, 84};
   if (!policy_->needs_cost_model) {
-    kills.clear();
-    const size_t step = GetParam().scheduler->by_gradients ? 4 : 1;
-    for (size_t kill = 1; kill < kTrials; kill += step) kills.push_back(kill);
+    kills.resize(kTrials - 1);
+    std::iota(kills.begin(), kills.end(), 1);
   }
   const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
   EXPECT_TRUE(whole.tasks[2].exhausted);

@@ -13,7 +13,6 @@
 #include "gtest/gtest.h"
 #include "pruner/base/clock.h"
 #include "pruner/base/os/files.h"
-#include "pruner/dag/sample_dags.h"
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/record/best_records.h"
 #include "pruner/record/log_contents.h"
@@ -24,6 +23,7 @@
 #include "pruner/target/sample_targets.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tune.h"
+#include "pruner/tune/tune_test_fixture.h"
 #include "pruner/workload/workload.h"
 
 namespace pruner {
@@ -32,14 +32,6 @@ namespace {
 using ::absl_testing::IsOk;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-TuningTask Conv() {
-  return {.workload = Workload("conv", "", ConvBiasReluDag({.size = 14})),
-          .weight = 3};
-}
-TuningTask Matmul() {
-  return {.workload = Workload("matmul", "", MatmulReluDag(64, 256, 64))};
-}
 
 // Takes a second for each candidate. When a schedule is measured again it takes
 // `again` times as long as before; or all fail.
@@ -96,19 +88,6 @@ class LuckMeasurer : public Measurer {
   Clock& clock_;
   FakeMeasurer fake_;
   std::map<std::string, int> times_;
-};
-
-class Recorder : public TuningListener {
- public:
-  void OnProgress(const TuningProgress& progress) override {
-    trials.push_back(progress);
-  }
-  void OnRace(const RaceProgress& progress) override {
-    races.push_back(progress);
-  }
-
-  std::vector<TuningProgress> trials;
-  std::vector<RaceProgress> races;
 };
 
 class TuneRaceTest : public testing::Test {
@@ -251,7 +230,7 @@ TEST_F(TuneRaceTest, IsTheEndOfARunAndNoTrial) {
             60);
   EXPECT_EQ(outcome.elapsed, absl::Seconds(60 + races));
   EXPECT_EQ(outcome.measuring, outcome.elapsed);
-  EXPECT_THAT(recorder_.trials, SizeIs(60));
+  EXPECT_THAT(recorder_.events, SizeIs(60));
   ASSERT_THAT(recorder_.races, SizeIs(2));
   EXPECT_EQ(recorder_.races[1].task, 2);
   EXPECT_EQ(recorder_.races[1].tasks, 2);
@@ -281,7 +260,7 @@ TEST_F(TuneRaceTest, TheSearchDoesNotLearnFromIt) {
 }
 
 TEST_F(TuneRaceTest, AfterAnInterruptThereIsNone) {
-  interrupted_ = [&] { return recorder_.trials.size() >= 30; };
+  interrupted_ = [&] { return recorder_.events.size() >= 30; };
   const TuningOutcome outcome =
       TuneLogged(Path("log"), {Conv()}, {.trials = 60});
   EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
@@ -332,7 +311,7 @@ TEST_F(TuneRaceTest, WhatIsDoneRacesAgain) {
 TEST_F(TuneRaceTest, AnInterruptedRunKeepsTheRaceBefore) {
   const std::vector<TuningTask> tasks = {Conv()};
   const TuningOutcome raced = TuneLogged(Path("log"), tasks, {.trials = 60});
-  interrupted_ = [&] { return recorder_.trials.size() == 1; };
+  interrupted_ = [&] { return recorder_.events.size() == 1; };
   const TuningOutcome outcome = TuneLogged(Path("log"), tasks, {.trials = 90});
   EXPECT_EQ(outcome.end, TuningEnd::kInterrupted);
   EXPECT_EQ(outcome.new_trials, 1);

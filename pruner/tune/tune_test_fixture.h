@@ -104,9 +104,12 @@ class Recorder : public TuningListener {
     events.push_back(progress);
     if (then) then();
   }
-  void OnRace(const RaceProgress&) override {}
+  void OnRace(const RaceProgress& progress) override {
+    races.push_back(progress);
+  }
 
   std::vector<TuningProgress> events;
+  std::vector<RaceProgress> races;
   std::function<void()> then;
 };
 
