@@ -16,6 +16,10 @@ namespace {
 // Dimensions that were estimated to be no longer are channels and the like.
 constexpr int64_t kShort = 64;
 
+// What is computed in a loop and no larger, in bytes, is computed in less time
+// than it takes to allocate it each time.
+constexpr int64_t kSmall = 65536;
+
 // Of definitions, not of Funcs.
 bool IsOfLoops(DirectiveKind kind) {
   switch (kind) {
@@ -47,6 +51,7 @@ struct Subject {
   bool is_on_device = false;  // in a kernel
   bool has_others = false;    // in its loops
   bool has_updates = false;
+  bool is_on_stack = false;  // or on the heap, but allocated once per task
   std::vector<std::string> axes = {};  // but for those of reductions
   int body = -1;         // the last definition, whose loops others are in
   bool is_said = false;  // anything of these loops
@@ -178,6 +183,9 @@ class AnySize {
         program_.stages.begin(), program_.stages.end(),
         [i](const ProgramStage& s) { return !s.is_absent && s.at_stage == i; });
     subject.has_updates = s.opaque || s.IsInitialized();
+    const Buffer& buffer = program_.buffers[stage.buffer];
+    subject.is_on_stack = !subject.is_at_root && !subject.is_on_device &&
+                          buffer.elements * buffer.element_bytes <= kSmall;
     subject.body = binding.update;
     subject.axes.assign(binding.variables.begin(),
                         binding.variables.begin() + s.shape.size());
@@ -198,7 +206,8 @@ class AnySize {
         const int64_t extent = program_.axis_extents[stage.first_axis + axis];
         const bool is_rvar = axis >= s.shape.size();
         const bool is_cut = constant.contains(name) ||
-                            (!is_rvar && !subject.is_at_root && !s.opaque &&
+                            ((subject.has_others || subject.is_on_device) &&
+                             !is_rvar && !subject.is_at_root && !s.opaque &&
                              IsFixed(i, static_cast<int>(axis)));
         if ((extent > 1 || in_block) && is_cut)
           subject.parts[d][name] = {.extent = extent, .is_rvar = is_rvar};
@@ -249,7 +258,16 @@ class AnySize {
       const Subject& target = subjects_.at(d.target);
       Rename(target, target.body, d.loops[0]);
     }
+    const bool is_computed = d.kind == DirectiveKind::kComputeAt;
+    const std::string func = d.func;
     out_.push_back(std::move(d));
+    const auto subject = subjects_.find(func);
+    if (!is_computed || subject == subjects_.end()) return;
+    if (!subject->second.is_on_stack) return;
+    Directive& store = out_.emplace_back();
+    store.kind = DirectiveKind::kStoreIn;
+    store.func = func;
+    store.storage = Storage::kStack;
   }
 
   // Once, or twice if large outputs have loops of their own.

@@ -24,7 +24,10 @@ std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions);
 // * What is computed in a loop of another stage is cut into parts as long as
 //   the program says, with guards: one part, whose guards Halide proves to be
 //   superfluous, where what is needed is that long; loops of the part have
-//   constant extents, which can be vectors and copies.
+//   constant extents, which can be vectors and copies. Loops that stay as they
+//   are and have nothing else in them are not cut.
+// * What is small and computed in a loop is on the stack: if Halide finds no
+//   limit of its size, it is allocated once per task, not in each iteration.
 // * A pure stage at the root has two definitions of its loops. Of large outputs
 //   tiles that stick out are moved inwards, so that each is whole, and all that
 //   is computed in it; other sizes have guards. Stages with updates have

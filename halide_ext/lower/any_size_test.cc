@@ -1,8 +1,11 @@
 #include "halide_ext/lower/any_size.h"
 
+#include <string>
 #include <vector>
 
 #include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/analyze.h"
 #include "halide_ext/lower/lower.h"
@@ -11,6 +14,8 @@
 
 namespace pruner {
 namespace {
+
+using ::testing::UnorderedElementsAre;
 
 // The least extents of large outputs, by dimension, of 300 x 200 pixels in
 // tiles of 160 x 40.
@@ -77,6 +82,58 @@ TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
   }
   EXPECT_EQ(large_threads, 2);
   EXPECT_EQ(threads, 0);
+}
+
+// raised = in + 1, twice = 2 raised, strips = twice of this pixel and the next;
+// in strips of 8 rows, `raised` in each row of `twice`.
+TEST(AnySizeTest, OnlyWhatHasOthersInItsLoopsIsCut) {
+  const Halide::Var x("x"), y("y");
+  Halide::ImageParam in(Halide::Float(32), 2, "in");
+  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::Func raised("raised"), twice("twice"), strips("strips");
+  raised(x, y) = in(x, y) + 1.0f;
+  twice(x, y) = raised(x, y) * 2.0f;
+  strips(x, y) = twice(x, y) + twice(x + 1, y);
+  strips.set_estimates({{0, 256}, {0, 200}});
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Halide::Pipeline(strips), Sizes::kEstimates);
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  const auto directives = LowerSchedule(
+      *ParseSchedule("split stage=3 iterator=0 lengths=8 tail=guard\n"
+                     "compute_at stage=2 target_stage=3 target_iterator=0\n"
+                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
+      *analyzed, SampleCpuTarget());
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  std::vector<std::string> cut, on_stack;
+  for (const Directive& d : *directives) {
+    if (d.kind == DirectiveKind::kSplit && d.func != "strips")
+      cut.push_back(absl::StrCat(d.func, ".", d.loops[0].name));
+    if (d.kind == DirectiveKind::kStoreIn && d.storage == Storage::kStack)
+      on_stack.push_back(d.func);
+  }
+  EXPECT_THAT(cut, UnorderedElementsAre("twice.x", "twice.y"));
+  EXPECT_THAT(on_stack, UnorderedElementsAre("raised", "twice"));
+}
+
+// As large as an image, it would be there until the end of the task.
+TEST(AnySizeTest, WhatIsLargeIsNotOnTheStack) {
+  const Halide::Var x("x"), y("y");
+  Halide::ImageParam in(Halide::Float(32), 2, "in");
+  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::Func image("image"), out("out");
+  image(x, y) = in(x, y) + 1.0f;
+  out(x, y) = image(x, y) + image(x + 1, y);
+  out.set_estimates({{0, 256}, {0, 200}});
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates);
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  const auto directives = LowerSchedule(
+      *ParseSchedule("split stage=2 iterator=0 lengths=100 tail=guard\n"
+                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
+      *analyzed, SampleCpuTarget());
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  for (const Directive& d : *directives)
+    EXPECT_NE(d.kind, DirectiveKind::kStoreIn) << d.func;
 }
 
 }  // namespace

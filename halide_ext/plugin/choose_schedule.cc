@@ -51,6 +51,10 @@ constexpr size_t kChecked = 6;
 constexpr int64_t kCopiesPerStage = 16;
 constexpr int64_t kCopies = 256;
 
+// Stages in one stage's loops whose sizes Halide has to solve for, which takes
+// it seconds for some and minutes for twenty (docs/autoscheduler.md).
+constexpr int64_t kUnsizedStages = 4;
+
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     return MakeWorkload("pipeline", DeserializePipeline(stored),
@@ -74,9 +78,10 @@ absl::StatusOr<bool> HasEstimatedReductions(const WorkloadPipeline& pipeline) {
 
 // Kernels are compiled without guards where sizes are large, and copies are
 // what makes them fast.
-absl::Status LimitStatements(const ComputeDag& dag,
-                             const WorkloadPipeline& pipeline,
-                             TargetSpec& target) {
+absl::Status LimitCode(const ComputeDag& dag, const WorkloadPipeline& pipeline,
+                       TargetSpec& target) {
+  if (target.backend == Backend::kHost)
+    target.limits.unsized_stages = kUnsizedStages;
   ASSIGN_OR_RETURN(const bool has_guards, HasEstimatedReductions(pipeline));
   if (target.backend != Backend::kHost && !has_guards) return absl::OkStatus();
   Limits& limits = target.limits;
@@ -157,7 +162,7 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   const TuningTask task = {.workload = std::move(workload)};
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(task.workload.pipeline));
-  RETURN_IF_ERROR(LimitStatements(task.workload.dag, pipeline, target));
+  RETURN_IF_ERROR(LimitCode(task.workload.dag, pipeline, target));
   if (request.trials() > 0) {
     RETURN_IF_ERROR(pipeline.CheckNumbers());
   }

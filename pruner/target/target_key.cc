@@ -86,6 +86,8 @@ TargetKey TargetKeyOf(const TargetSpec& target) {
   TargetSpec lasting = target;
   lasting.peaks = {};
   lasting.units.fma_pipes = 0;
+  // Nothing that was measured is another for it: draft models alone look at it.
+  lasting.limits.unsized_stages = 0;
   for (MemoryLevel* level : {&lasting.l1, &lasting.l2, &lasting.llc}) {
     level->gb_per_s = 0;
   }

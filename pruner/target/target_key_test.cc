@@ -38,6 +38,12 @@ TEST(TargetKeyTest, MeasuringTheHostAgainDoesNotChangeIt) {
   EXPECT_EQ(TargetKeyOf(again), TargetKeyOf(SampleCpuTarget()));
 }
 
+TEST(TargetKeyTest, WhatDraftModelsAvoidDoesNotChangeIt) {
+  TargetSpec careful = SampleCpuTarget();
+  careful.limits.unsized_stages = 4;
+  EXPECT_EQ(TargetKeyOf(careful), TargetKeyOf(SampleCpuTarget()));
+}
+
 TEST(TargetKeyTest, AllElseCounts) {
   const std::vector<std::function<void(TargetSpec&)>> changes = {
       [](TargetSpec&) {},

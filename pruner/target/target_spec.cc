@@ -57,6 +57,8 @@ void LimitsToProto(const Limits& limits, proto::TargetSpec::Limits& proto) {
     proto.set_program_statements(limits.program_statements);
   if (limits.statements_per_stage > 0)
     proto.set_statements_per_stage(limits.statements_per_stage);
+  if (limits.unsized_stages > 0)
+    proto.set_unsized_stages(limits.unsized_stages);
 }
 
 Limits LimitsFromProto(const proto::TargetSpec::Limits& proto) {
@@ -68,7 +70,8 @@ Limits LimitsFromProto(const proto::TargetSpec::Limits& proto) {
           .vectorize_elements = proto.vectorize_elements(),
           .innermost_split_factor = proto.innermost_split_factor(),
           .program_statements = proto.program_statements(),
-          .statements_per_stage = proto.statements_per_stage()};
+          .statements_per_stage = proto.statements_per_stage(),
+          .unsized_stages = proto.unsized_stages()};
 }
 
 void TilingToProto(const TargetSpec& spec, proto::TargetSpec::Tiling& proto) {

@@ -102,6 +102,10 @@ struct Limits {
   // number.
   int64_t program_statements = 0;
   int64_t statements_per_stage = 0;
+  // Stages of sizes that the compiler has to solve for, in loops of the same
+  // one (pruner/program/unsized_stages.h); 0: any number. Draft models score
+  // programs with more of them lower; no program is refused for it.
+  int64_t unsized_stages = 0;
 
   bool operator==(const Limits&) const = default;
 };

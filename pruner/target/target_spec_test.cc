@@ -64,6 +64,7 @@ limits {
   innermost_split_factor: 64
   program_statements: 4096
   statements_per_stage: 512
+  unsized_stages: 6
 }
 tiling {
   structure: "SSSRRSRS"

@@ -61,6 +61,7 @@ constexpr Range kRanges[] = {
     {"limits.innermost_split_factor", 1, 65536},
     {"limits.program_statements", 1, 1073741824, true},
     {"limits.statements_per_stage", 1, 1048576, true},
+    {"limits.unsized_stages", 1, 1048576, true},
     {"tiling.fusion_levels", 1, 16},
     {"tiling.auto_unroll_steps", 0, 1048576},
 };
