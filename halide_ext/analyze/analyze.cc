@@ -264,7 +264,9 @@ class DagBuilder {
     for (const ReductionVariable& r : definition.rvars) {
       if (!stage.opaque) break;
       const int axis = stage.SpatialRank() + static_cast<int>(extents.size());
-      variables[r.var] = {.axis = axis, .min = *as_const_int(simplify(r.min))};
+      variables[r.var] = {.axis = axis,
+                          .min = *as_const_int(simplify(r.min)),
+                          .is_reduction = true};
       extents.push_back(*as_const_int(simplify(r.extent)));
     }
     BodyBuilder body(name, mins, variables,
@@ -323,7 +325,8 @@ class DagBuilder {
                           .extent = extent,
                           .kind = kind});
     binding.variables.push_back(variable);
-    variables[variable] = {.axis = axis, .min = min};
+    variables[variable] = {
+        .axis = axis, .min = min, .is_reduction = kind == AxisKind::kReduction};
   }
 
   void AddSpatialAxes(const Function& function, Stage& stage,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 
@@ -20,6 +21,7 @@ using Halide::Pipeline;
 using Halide::RDom;
 using Halide::select;
 using Halide::Var;
+using ::testing::HasSubstr;
 
 void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
   for (size_t d = 0; d < sizes.size(); ++d)
@@ -317,6 +319,43 @@ TEST(AnalyzeTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
             "written, in parallel and in vectors only along dimensions that "
             "are independent of each other; give the sizes that it depends on "
             "bounds to have it tuned\n");
+}
+
+// Whose rows are some way off, by a table: a vector's elements are in one row.
+TEST(AnalyzeTest, ClampedDataMovesRowsByAnythingBetween) {
+  ImageParam a(Float(32), 2, "a"), table(Halide::Int(32), 1, "table");
+  SetSizes(a, {16, 32});
+  SetSizes(table, {16});
+  Var x("x"), y("y"), k("k");
+  Func down = Named("down"), beside = Named("beside");
+  down(x, y, k) = a(x, y + clamp(table(k), -2, 3));
+  beside(x, y) = a(clamp(table(x), 0, 3) + y, 0);
+  down.bound(x, 0, 16).bound(y, 2, 24).bound(k, 0, 16);
+  beside.bound(x, 0, 16).bound(y, 0, 8);
+  EXPECT_THAT(AnalyzePipeline(Pipeline(down))->dag.ToString(),
+              HasSubstr("a[y,x] a[y+5,x]"));
+  EXPECT_THAT(AnalyzePipeline(Pipeline(beside))->dag.ToString(),
+              HasSubstr("a[0,?(y+x)]"));
+}
+
+TEST(AnalyzeTest, UpdatesMayTakeNearlyAllOfADimension) {
+  ImageParam a(Float(32), 2, "a");
+  SetSizes(a, {16, 32});
+  Var x("x"), y("y");
+  const auto parts_of = [&](int rows) {
+    Func sums = Named("sums" + std::to_string(rows));
+    const RDom r(1, rows);
+    sums(x, y) = a(x, y);
+    sums(x, r) = sums(x, r) * 0.5f + sums(x, r - 1);
+    Func reader = Named("reader" + std::to_string(rows));
+    reader(x, y) = sums(x, y) + 1.0f;
+    reader.bound(x, 0, 16).bound(y, 0, 32);
+    const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(reader));
+    return analyzed.dag.stage(1).has_parts;
+  };
+  EXPECT_TRUE(parts_of(31));
+  EXPECT_TRUE(parts_of(25));
+  EXPECT_FALSE(parts_of(20));
 }
 
 TEST(AnalyzeTest, EstimatedDomainsAreTakenForWhatTheyUsuallyAre) {

@@ -153,10 +153,55 @@ std::optional<Quotient> OfRemainder(const Mod& mod,
                   .spread_by = AxesOf(mod.a, variables)};
 }
 
+// Whether some value of a Func or an image is in it.
+class DataFinder : public IRVisitor {
+ public:
+  bool found = false;
+
+ protected:
+  using IRVisitor::visit;
+  void visit(const Call* op) override {
+    found |= op->call_type == Call::Halide || op->call_type == Call::Image;
+    IRVisitor::visit(op);
+  }
+};
+
+// What depends on data, and is clamped to constants: anything between them, as
+// far as anybody can tell. Not where neighbouring elements of a vector have
+// other data: those are read one by one.
+std::optional<Quotient> OfClampedData(const Expr& e,
+                                      const AxisVariables& variables) {
+  const auto* outer_min = e.as<Min>();
+  const auto* outer_max = e.as<Max>();
+  if (outer_min == nullptr && outer_max == nullptr) return std::nullopt;
+  const Expr inside = outer_min != nullptr ? outer_min->a : outer_max->a;
+  const auto* inner_min = inside.as<Min>();
+  const auto* inner_max = inside.as<Max>();
+  if (outer_min != nullptr ? inner_max == nullptr : inner_min == nullptr)
+    return std::nullopt;
+  const auto low =
+      as_const_int(outer_min != nullptr ? inner_max->b : outer_max->b);
+  const auto high =
+      as_const_int(outer_min != nullptr ? outer_min->b : inner_min->b);
+  DataFinder data;
+  e.accept(&data);
+  if (!low || !high || *low > *high || !data.found) return std::nullopt;
+  int vector_axis = -1;
+  for (const auto& [name, variable] : variables) {
+    if (!variable.is_reduction)
+      vector_axis = std::max(vector_axis, variable.axis);
+  }
+  if (AxesOf(e, variables).contains(vector_axis)) return std::nullopt;
+  return Quotient{.numerator = {.coefficients = {}, .constant = *low},
+                  .spread = *high - *low};
+}
+
 std::optional<Quotient> ToQuotient(const Expr& e,
                                    const AxisVariables& variables) {
   if (const std::optional<Linear> linear = ToLinear(e, variables))
     return Quotient{.numerator = *linear};
+  if (const std::optional<Quotient> data = OfClampedData(e, variables))
+    return data;
   if (const auto* cast = e.as<Cast>())
     return ToQuotient(cast->value, variables);
   if (const auto* div = e.as<Div>()) return OfDivision(*div, variables);

@@ -15,6 +15,9 @@
 namespace pruner {
 namespace {
 
+// Of a dimension of which updates take so much all might as well be taken.
+constexpr double kNearlyWhole = 0.75;
+
 using Halide::Expr;
 using namespace Halide::Internal;
 
@@ -163,7 +166,10 @@ class RegionFinder {
       }
     }
     for (size_t d = 0; d < region.size(); ++d) {
-      if (taken[d].min <= needed[d].min && taken[d].max >= needed[d].max)
+      const int64_t begin = std::max(taken[d].min, needed[d].min);
+      const int64_t end = std::min(taken[d].max, needed[d].max);
+      if (static_cast<double>(end - begin + 1) >=
+          kNearlyWhole * static_cast<double>(needed[d].Extent()))
         out_.taken_whole[function.name()].insert(static_cast<int>(d));
     }
     if (outputs_.contains(function.name())) return;

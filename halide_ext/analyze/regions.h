@@ -54,7 +54,8 @@ struct PipelineRegions {
   // and of reductions' domains, and, where an index is read from a Func, from
   // the values which that can have.
   std::map<std::string, std::set<int>> read_in_part;
-  // Dimensions of Funcs of which updates take all, however little is read.
+  // Dimensions of Funcs of which updates take all, or nearly, however little is
+  // read.
   std::map<std::string, std::set<int>> taken_whole;
   std::vector<std::string> notes;  // sentences about guesses, for the user
 

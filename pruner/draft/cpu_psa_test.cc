@@ -103,6 +103,26 @@ TEST_F(CpuPsaTest, ParallelLoopsAreShared) {
     EXPECT_GT(CpuPsa({cost}).Score(even, target_), all.Score(even, target_));
 }
 
+// An image that is stored between two others: it is mapped at each call only
+// if it is too large to be kept.
+TEST_F(CpuPsaTest, LargeTemporariesAreMappedAnew) {
+  const auto ns_per_pixel = [&](int64_t size) {
+    const ComputeDag dag = StencilsDag(2, size);
+    const Program program = *Resolve(dag, {}, target_);
+    double cycles = 0;
+    CpuSymbolExtractor extractor;
+    for (const CpuSymbols& symbols : extractor.Extract(program, target_))
+      cycles +=
+          CpuPsa().Cycles(StatementCosts(symbols, target_)) / symbols.cores;
+    const double ns = cycles / GigaHertzOf(target_);
+    return (1e9 / CpuPsa().Score(program, target_) - ns) /
+           static_cast<double>(size * size);
+  };
+  EXPECT_NEAR(ns_per_pixel(1024), 0, 1e-3);
+  // A page of 1,024 pixels takes two cores 350 ns.
+  EXPECT_NEAR(ns_per_pixel(4096), 350.0 / 1024, 1e-2);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     CpuPsa, DraftModelConformanceTest,
     testing::Values(DraftModelUnderTest{

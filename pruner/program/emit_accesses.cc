@@ -65,6 +65,35 @@ void AddTerms(const std::vector<IndexExpr>& indices, ProgramAccess& access,
   access.num_terms = static_cast<int>(program.terms.size()) - access.first_term;
 }
 
+// What the statement stores, and what it reads of the stage itself.
+void AddOwnAccesses(const Structure& structure, const Statement& statement,
+                    const ProgramLoop* innermost, int64_t line_bytes,
+                    Program& program) {
+  const auto add = [&](ProgramAccess access) {
+    MeasureAccess(program, innermost, line_bytes, {}, access);
+    program.accesses.push_back(access);
+  };
+  const int buffer = program.stages[statement.stage].buffer;
+  ProgramAccess write = {.buffer = buffer, .is_write = true};
+  const std::vector<OwnAccesses>& own = structure.facts->own[statement.stage];
+  if (statement.definition < std::ssize(own)) {
+    const OwnAccesses& of_definition = own[statement.definition];
+    AddTerms(of_definition.written.indices, write, program);
+    add(write);
+    for (const OwnAccess& read : of_definition.read) {
+      ProgramAccess access = {.buffer = buffer, .count = read.count};
+      AddTerms(read.indices, access, program);
+      add(access);
+    }
+    return;
+  }
+  write.first_term = static_cast<int>(program.terms.size());
+  write.num_terms = structure.stages[statement.stage].rank;
+  for (int d = 0; d < write.num_terms; ++d)
+    program.terms.push_back({.dimension = d, .axis = d});
+  add(write);
+}
+
 }  // namespace
 
 LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
@@ -121,7 +150,6 @@ void AddBuffer(const Structure& structure, int i, int loop, int64_t kept,
 void AddStatement(const Structure& structure, const TargetSpec& target,
                   Statement statement, Program& program) {
   const FoldedReads& folded = (*structure.reads)[statement.stage];
-  const StageStructure& stage = structure.stages[statement.stage];
   const ProgramLoop* const innermost =
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];
   statement.executions = ExecutionsOf(program, statement.stage, statement.loop);
@@ -130,14 +158,7 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   statement.first_access = static_cast<int>(program.accesses.size());
   const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);
 
-  ProgramAccess write = {.buffer = program.stages[statement.stage].buffer,
-                         .is_write = true,
-                         .first_term = static_cast<int>(program.terms.size()),
-                         .num_terms = stage.rank};
-  for (int d = 0; d < stage.rank; ++d)
-    program.terms.push_back({.dimension = d, .axis = d});
-  MeasureAccess(program, innermost, line, {}, write);
-  program.accesses.push_back(write);
+  AddOwnAccesses(structure, statement, innermost, line, program);
 
   for (const FoldedRead& read : folded.reads) {
     if (read.by_initialization != statement.is_initialization) continue;

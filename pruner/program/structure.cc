@@ -208,6 +208,11 @@ class Builder {
     stage.storage = state.storage;
     stage.streamed = state.streamed;
     facts_.storage_orders.push_back(state.storage_order);
+    std::vector<OwnAccesses>& own = facts_.own.emplace_back();
+    if (s.opaque) {
+      for (const Definition& definition : s.definitions)
+        own.push_back(OwnAccessesOf(definition, s.SpatialRank()));
+    }
     for (int axis = 0; axis < stage.num_axes; ++axis) {
       nests_[i].loops.push_back(static_cast<int>(out_.loops.size()));
       AddLoop(s.axes[axis].kind == AxisKind::kReduction, axis);

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/folded_reads.h"
+#include "pruner/program/own_accesses.h"
 #include "pruner/schedule/loop_state.h"
 #include "pruner/schedule/slide_form.h"
 #include "pruner/schedule/transform_step.h"
@@ -114,6 +115,8 @@ struct ReadGroup {
 // What holds of a structure's stages wherever they are computed.
 struct StageFacts {
   std::vector<std::vector<int64_t>> storage_orders;  // by stage; empty: as is
+  // By stage, by definition: of those that are computed as written.
+  std::vector<std::vector<OwnAccesses>> own;
   std::vector<ReadGroup> reads;
   std::vector<int> first_read;  // by axis of all stages; then the end
 
