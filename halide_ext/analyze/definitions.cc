@@ -138,6 +138,12 @@ void TransformExpressions(const std::function<Expr(const Expr&)>& transform,
 
 }  // namespace
 
+bool ReadsData(const Expr& e) {
+  CallCollector collector;
+  e.accept(&collector);
+  return !collector.calls.empty();
+}
+
 std::vector<Expr> ResolvedDefinition::Calls() const {
   CallCollector collector;
   for (const Expr& e : values) e.accept(&collector);

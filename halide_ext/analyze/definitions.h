@@ -20,6 +20,9 @@ enum class Sizes {
   kEstimates,
 };
 
+// Whether some value of a Func or an input is in the expression.
+bool ReadsData(const Halide::Expr& e);
+
 struct ResolvedDefinition {
   int update = -1;  // -1: the pure definition
   std::vector<Halide::Expr> values;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "halide_ext/analyze/definitions.h"
 #include "pruner/base/factors.h"
 
 namespace pruner {
@@ -153,47 +154,33 @@ std::optional<Quotient> OfRemainder(const Mod& mod,
                   .spread_by = AxesOf(mod.a, variables)};
 }
 
-// Whether some value of a Func or an image is in it.
-class DataFinder : public IRVisitor {
- public:
-  bool found = false;
-
- protected:
-  using IRVisitor::visit;
-  void visit(const Call* op) override {
-    found |= op->call_type == Call::Halide || op->call_type == Call::Image;
-    IRVisitor::visit(op);
-  }
-};
+// The constants that the expression is clamped to, whichever way round.
+std::optional<std::pair<int64_t, int64_t>> ClampOf(const Expr& e) {
+  const auto* max = e.as<Max>();
+  const auto* min = e.as<Min>();
+  if (max != nullptr) min = max->a.as<Min>();
+  if (max == nullptr && min != nullptr) max = min->a.as<Max>();
+  if (min == nullptr || max == nullptr) return std::nullopt;
+  const auto low = as_const_int(max->b), high = as_const_int(min->b);
+  if (!low || !high || *low > *high) return std::nullopt;
+  return std::pair(*low, *high);
+}
 
 // What depends on data, and is clamped to constants: anything between them, as
 // far as anybody can tell. Not where neighbouring elements of a vector have
 // other data: those are read one by one.
 std::optional<Quotient> OfClampedData(const Expr& e,
                                       const AxisVariables& variables) {
-  const auto* outer_min = e.as<Min>();
-  const auto* outer_max = e.as<Max>();
-  if (outer_min == nullptr && outer_max == nullptr) return std::nullopt;
-  const Expr inside = outer_min != nullptr ? outer_min->a : outer_max->a;
-  const auto* inner_min = inside.as<Min>();
-  const auto* inner_max = inside.as<Max>();
-  if (outer_min != nullptr ? inner_max == nullptr : inner_min == nullptr)
-    return std::nullopt;
-  const auto low =
-      as_const_int(outer_min != nullptr ? inner_max->b : outer_max->b);
-  const auto high =
-      as_const_int(outer_min != nullptr ? outer_min->b : inner_min->b);
-  DataFinder data;
-  e.accept(&data);
-  if (!low || !high || *low > *high || !data.found) return std::nullopt;
+  const std::optional<std::pair<int64_t, int64_t>> clamp = ClampOf(e);
+  if (!clamp || !ReadsData(e)) return std::nullopt;
   int vector_axis = -1;
   for (const auto& [name, variable] : variables) {
     if (!variable.is_reduction)
       vector_axis = std::max(vector_axis, variable.axis);
   }
   if (AxesOf(e, variables).contains(vector_axis)) return std::nullopt;
-  return Quotient{.numerator = {.coefficients = {}, .constant = *low},
-                  .spread = *high - *low};
+  return Quotient{.numerator = {.coefficients = {}, .constant = clamp->first},
+                  .spread = clamp->second - clamp->first};
 }
 
 std::optional<Quotient> ToQuotient(const Expr& e,

@@ -15,11 +15,11 @@
 namespace pruner {
 namespace {
 
-// Of a dimension of which updates take so much all might as well be taken.
-constexpr double kNearlyWhole = 0.75;
-
 using Halide::Expr;
 using namespace Halide::Internal;
+
+// Of a dimension of which updates take so much all might as well be taken.
+constexpr double kNearlyWhole = 0.75;
 
 std::optional<int64_t> AsInt(const Expr& e) {
   if (!e.defined()) return std::nullopt;
@@ -166,11 +166,14 @@ class RegionFinder {
       }
     }
     for (size_t d = 0; d < region.size(); ++d) {
-      const int64_t begin = std::max(taken[d].min, needed[d].min);
-      const int64_t end = std::min(taken[d].max, needed[d].max);
-      if (static_cast<double>(end - begin + 1) >=
-          kNearlyWhole * static_cast<double>(needed[d].Extent()))
+      const Range both = {.min = std::max(taken[d].min, needed[d].min),
+                          .max = std::min(taken[d].max, needed[d].max)};
+      // No update may take any of it.
+      if (both.min <= both.max &&
+          static_cast<double>(both.Extent()) >=
+              kNearlyWhole * static_cast<double>(needed[d].Extent())) {
         out_.taken_whole[function.name()].insert(static_cast<int>(d));
+      }
     }
     if (outputs_.contains(function.name())) return;
     for (size_t d = 0; d < region.size(); ++d) {

@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "halide_ext/lower/guarded_loops.h"
+#include "pruner/program/root_of.h"
 
 namespace pruner {
 namespace {
@@ -164,12 +165,10 @@ class AnySize {
 
   // Whether the stage, or what it is computed in, has blocks or threads.
   bool IsOnDevice(int stage) const {
-    while (program_.stages[stage].at_stage >= 0)
-      stage = program_.stages[stage].at_stage;
+    const std::string& root = bindings_[RootOf(program_, stage)].func;
     return std::any_of(directives_.begin() + inserted_, directives_.end(),
                        [&](const Directive& d) {
-                         return IsOfKernels(d.kind) &&
-                                d.func == bindings_[stage].func;
+                         return IsOfKernels(d.kind) && d.func == root;
                        });
   }
 
@@ -248,22 +247,24 @@ class AnySize {
   }
 
   void AddOther(Directive d) {
-    const bool says_extent =
+    // The stack is said of all that is small, below.
+    const bool is_left_out =
         d.kind == DirectiveKind::kBound ||
         (d.kind == DirectiveKind::kStoreIn && d.storage == Storage::kStack);
-    if (says_extent) return;
+    if (is_left_out) return;
     const bool is_place = d.kind == DirectiveKind::kComputeAt ||
                           d.kind == DirectiveKind::kStoreAt;
     if (is_place && !d.loops.empty()) {
       const Subject& target = subjects_.at(d.target);
       Rename(target, target.body, d.loops[0]);
     }
-    const bool is_computed = d.kind == DirectiveKind::kComputeAt;
-    const std::string func = d.func;
-    out_.push_back(std::move(d));
+    out_.push_back(d);
+    if (d.kind == DirectiveKind::kComputeAt) AddStorage(d.func);
+  }
+
+  void AddStorage(const std::string& func) {
     const auto subject = subjects_.find(func);
-    if (!is_computed || subject == subjects_.end()) return;
-    if (!subject->second.is_on_stack) return;
+    if (subject == subjects_.end() || !subject->second.is_on_stack) return;
     Directive& store = out_.emplace_back();
     store.kind = DirectiveKind::kStoreIn;
     store.func = func;

@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "Halide.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/analyze.h"
+#include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/lower.h"
+#include "pruner/base/status_macros.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -17,23 +21,35 @@ namespace {
 
 using ::testing::UnorderedElementsAre;
 
+Halide::ImageParam Image() {
+  Halide::ImageParam in(Halide::Float(32), 2, "in");
+  in.set_estimates({{0, 300}, {0, 200}});
+  return in;
+}
+
+absl::StatusOr<std::vector<Directive>> Lowered(const Halide::Func& out,
+                                               absl::string_view schedule,
+                                               const TargetSpec& target) {
+  ASSIGN_OR_RETURN(const AnalyzedPipeline analyzed,
+                   AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates));
+  ASSIGN_OR_RETURN(const Schedule parsed, ParseSchedule(schedule));
+  return LowerSchedule(parsed, analyzed, target);
+}
+
 // The least extents of large outputs, by dimension, of 300 x 200 pixels in
 // tiles of 160 x 40.
 TEST(AnySizeTest, LargeOutputsHoldATile) {
   const Halide::Var x("x"), y("y");
-  Halide::ImageParam in(Halide::Float(32), 2, "in");
-  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::ImageParam in = Image();
   Halide::Func out("out");
   out(x, y) = in(x, y) + 1.0f;
   out.set_estimates({{0, 300}, {0, 200}});
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates);
-  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  const auto directives = LowerSchedule(
-      *ParseSchedule("split stage=1 iterator=1 lengths=160 tail=shift_inwards\n"
-                     "split stage=1 iterator=0 lengths=40 tail=shift_inwards\n"
-                     "annotate stage=1 iterator=3 annotation=vectorize\n"),
-      *analyzed, SampleCpuTarget());
+  const auto directives =
+      Lowered(out,
+              "split stage=1 iterator=1 lengths=160 tail=shift_inwards\n"
+              "split stage=1 iterator=0 lengths=40 tail=shift_inwards\n"
+              "annotate stage=1 iterator=3 annotation=vectorize\n",
+              SampleCpuTarget());
   ASSERT_TRUE(directives.ok()) << directives.status();
   int large = 0;
   for (const Directive& d : *directives) {
@@ -50,24 +66,21 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
 // for each block of threads, with `rows` in it.
 TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
   const Halide::Var x("x"), y("y");
-  Halide::ImageParam in(Halide::Float(32), 2, "in");
-  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::ImageParam in = Image();
   Halide::Func rows("rows"), out("out");
   rows(x, y) = in(x, y) + 1.0f;
   out(x, y) = rows(x, y) + rows(x + 1, y);
   out.set_estimates({{0, 256}, {0, 200}});
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates);
-  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  const auto directives = LowerSchedule(
-      *ParseSchedule("split stage=2 iterator=1 lengths=16 tail=guard\n"
-                     "fuse stage=2 iterator=0 count=2\n"
-                     "annotate stage=2 iterator=0 annotation=block\n"
-                     "annotate stage=2 iterator=1 annotation=thread\n"
-                     "annotate stage=1 iterator=1 annotation=thread\n"
-                     "store_in stage=1 storage=shared\n"
-                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
-      *analyzed, SampleGpuTarget());
+  const auto directives =
+      Lowered(out,
+              "split stage=2 iterator=1 lengths=16 tail=guard\n"
+              "fuse stage=2 iterator=0 count=2\n"
+              "annotate stage=2 iterator=0 annotation=block\n"
+              "annotate stage=2 iterator=1 annotation=thread\n"
+              "annotate stage=1 iterator=1 annotation=thread\n"
+              "store_in stage=1 storage=shared\n"
+              "compute_at stage=1 target_stage=2 target_iterator=0\n",
+              SampleGpuTarget());
   ASSERT_TRUE(directives.ok()) << directives.status();
   int large_threads = 0, threads = 0;
   for (const Directive& d : *directives) {
@@ -88,21 +101,18 @@ TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
 // in strips of 8 rows, `raised` in each row of `twice`.
 TEST(AnySizeTest, OnlyWhatHasOthersInItsLoopsIsCut) {
   const Halide::Var x("x"), y("y");
-  Halide::ImageParam in(Halide::Float(32), 2, "in");
-  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::ImageParam in = Image();
   Halide::Func raised("raised"), twice("twice"), strips("strips");
   raised(x, y) = in(x, y) + 1.0f;
   twice(x, y) = raised(x, y) * 2.0f;
   strips(x, y) = twice(x, y) + twice(x + 1, y);
   strips.set_estimates({{0, 256}, {0, 200}});
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(Halide::Pipeline(strips), Sizes::kEstimates);
-  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  const auto directives = LowerSchedule(
-      *ParseSchedule("split stage=3 iterator=0 lengths=8 tail=guard\n"
-                     "compute_at stage=2 target_stage=3 target_iterator=0\n"
-                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
-      *analyzed, SampleCpuTarget());
+  const auto directives =
+      Lowered(strips,
+              "split stage=3 iterator=0 lengths=8 tail=guard\n"
+              "compute_at stage=2 target_stage=3 target_iterator=0\n"
+              "compute_at stage=1 target_stage=2 target_iterator=0\n",
+              SampleCpuTarget());
   ASSERT_TRUE(directives.ok()) << directives.status();
   std::vector<std::string> cut, on_stack;
   for (const Directive& d : *directives) {
@@ -118,19 +128,16 @@ TEST(AnySizeTest, OnlyWhatHasOthersInItsLoopsIsCut) {
 // As large as an image, it would be there until the end of the task.
 TEST(AnySizeTest, WhatIsLargeIsNotOnTheStack) {
   const Halide::Var x("x"), y("y");
-  Halide::ImageParam in(Halide::Float(32), 2, "in");
-  in.set_estimates({{0, 300}, {0, 200}});
+  Halide::ImageParam in = Image();
   Halide::Func image("image"), out("out");
   image(x, y) = in(x, y) + 1.0f;
   out(x, y) = image(x, y) + image(x + 1, y);
   out.set_estimates({{0, 256}, {0, 200}});
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(Halide::Pipeline(out), Sizes::kEstimates);
-  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  const auto directives = LowerSchedule(
-      *ParseSchedule("split stage=2 iterator=0 lengths=100 tail=guard\n"
-                     "compute_at stage=1 target_stage=2 target_iterator=0\n"),
-      *analyzed, SampleCpuTarget());
+  const auto directives =
+      Lowered(out,
+              "split stage=2 iterator=0 lengths=100 tail=guard\n"
+              "compute_at stage=1 target_stage=2 target_iterator=0\n",
+              SampleCpuTarget());
   ASSERT_TRUE(directives.ok()) << directives.status();
   for (const Directive& d : *directives)
     EXPECT_NE(d.kind, DirectiveKind::kStoreIn) << d.func;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/definitions.h"
 #include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/author_schedules.h"
@@ -15,19 +16,6 @@ namespace {
 
 using namespace Halide::Internal;
 
-class HasCall : public IRGraphVisitor {
- public:
-  bool found = false;
-
- protected:
-  using IRGraphVisitor::visit;
-  void visit(const Call* op) override {
-    if (op->call_type == Call::Halide || op->call_type == Call::Image)
-      found = true;
-    IRGraphVisitor::visit(op);
-  }
-};
-
 // Funcs that are read where only the data know: they need not have bounds.
 class GatheredFuncs : public IRGraphVisitor {
  public:
@@ -36,9 +24,9 @@ class GatheredFuncs : public IRGraphVisitor {
  protected:
   using IRGraphVisitor::visit;
   void visit(const Call* op) override {
-    HasCall calls;
-    for (const Halide::Expr& index : op->args) index.accept(&calls);
-    if (calls.found && op->call_type == Call::Halide) names.insert(op->name);
+    if (op->call_type == Call::Halide &&
+        std::any_of(op->args.begin(), op->args.end(), ReadsData))
+      names.insert(op->name);
     IRGraphVisitor::visit(op);
   }
 };

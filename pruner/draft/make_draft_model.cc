@@ -12,9 +12,7 @@ namespace pruner {
 
 std::unique_ptr<DraftModel> MakeDraftModel(const TargetSpec& target) {
   if (target.HasThreads()) return std::make_unique<Psa>();
-  if (target.limits.unsized_stages > 0)
-    return std::make_unique<SolvableDraft>(std::make_unique<CpuPsa>());
-  return std::make_unique<CpuPsa>();
+  return std::make_unique<SolvableDraft>(std::make_unique<CpuPsa>());
 }
 
 }  // namespace pruner

@@ -6,6 +6,7 @@
 
 #include "pruner/dag/compute_dag.h"
 #include "pruner/program/program.h"
+#include "pruner/program/root_of.h"
 
 namespace pruner {
 namespace {
@@ -53,10 +54,7 @@ int MostUnsizedStages(const Program& program) {
   const std::vector<bool> unsized = AreUnsized(program);
   std::vector<int> counts(unsized.size());
   for (size_t i = 0; i < unsized.size(); ++i) {
-    if (!unsized[i]) continue;
-    int at = static_cast<int>(i);
-    while (program.stages[at].at_stage >= 0) at = program.stages[at].at_stage;
-    ++counts[at];
+    if (unsized[i]) ++counts[RootOf(program, static_cast<int>(i))];
   }
   return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }

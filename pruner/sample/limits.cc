@@ -6,6 +6,7 @@
 #include "pruner/base/factors.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/program/code_size.h"
+#include "pruner/program/root_of.h"
 #include "pruner/sample/thread_tiles.h"
 #include "pruner/sample/tile_sizes.h"
 #include "pruner/sketch/recomputation.h"
@@ -53,9 +54,8 @@ int64_t SharedBytes(const Program& program, int root) {
   int64_t bytes = 0;
   for (const Buffer& buffer : program.buffers) {
     if (buffer.storage != Storage::kShared) continue;
-    int at = buffer.stage;
-    while (program.stages[at].at_stage >= 0) at = program.stages[at].at_stage;
-    if (at == root) bytes += buffer.elements * buffer.element_bytes;
+    if (RootOf(program, buffer.stage) == root)
+      bytes += buffer.elements * buffer.element_bytes;
   }
   return bytes;
 }
