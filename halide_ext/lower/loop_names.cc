@@ -14,9 +14,12 @@ using Origin = LoopLabel::Origin;
 
 // A name that says how the loop came about.
 std::string Wish(const LoopLabel& label, const std::vector<LoopName>& names) {
+  if (label.origin == Origin::kOutermost)
+    return Halide::Var::outermost().name();
   std::string base = absl::StrReplaceAll(names[label.base].name, {{"$", "_"}});
   switch (label.origin) {
     case Origin::kAxis:
+    case Origin::kOutermost:
       break;
     case Origin::kLevel:
       return absl::StrCat(base, "_", label.number);
@@ -42,6 +45,7 @@ std::string Wish(const LoopLabel& label, const std::vector<LoopName>& names) {
 // and another one may have a loop of that name.
 bool IsOfStage(const LoopLabel& label) {
   switch (label.origin) {
+    case Origin::kOutermost:
     case Origin::kVectors:
     case Origin::kLanes:
     case Origin::kChunks:

@@ -7,10 +7,10 @@
 
 namespace pruner {
 
-// Has `pipeline` run PromoteRegisters and MendKernels, as the target needs it,
-// whenever it is compiled. `report`, which may be null, must outlive the last
-// compilation. Copies of a Pipeline share their contents, so this reaches the
-// caller's.
+// Has `pipeline` run PromoteRegisters, MendKernels and MendEmptyStages, as the
+// target needs it, whenever it is compiled. `report`, which may be null, must
+// outlive the last compilation. Copies of a Pipeline share their contents, so
+// this reaches the caller's.
 void AddDevicePasses(Halide::Pipeline& pipeline, const Halide::Target& target,
                      PromotionReport* report);
 

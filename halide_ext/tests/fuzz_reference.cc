@@ -178,7 +178,9 @@ class AnySizeReference : public FuzzReference {
                      AnySizeKernel::Compile(
                          scheduled, Halide::Target(target.halide_target)));
     for (const Case& c : cases_) {
-      ASSIGN_OR_RETURN(const std::vector<Region> inputs, InputsFor(c, kernel));
+      ASSIGN_OR_RETURN(
+          const std::vector<Region> inputs,
+          InputsFor(c, kernel, target.backend == Backend::kHost ? 0 : 1));
       absl::StatusOr<std::vector<float>> actual =
           kernel.Run(c.outputs, inputs, c.numbers, c.seed);
       const absl::Status status =
@@ -250,13 +252,16 @@ class AnySizeReference : public FuzzReference {
   }
 
   // What the reference needs: a schedule may need no more. But of x - x Halide
-  // finds only sometimes that it needs no x.
+  // finds only sometimes that it needs no x. `least`: elements along each
+  // dimension, of which Halide's run time takes no 0 to a device.
   static absl::StatusOr<std::vector<Region>> InputsFor(
-      const Case& c, const AnySizeKernel& kernel) {
+      const Case& c, const AnySizeKernel& kernel, int64_t least) {
     ASSIGN_OR_RETURN(std::vector<Region> inputs,
                      kernel.InputsFor(c.outputs, c.numbers));
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (IsNeeded(c.inputs[i])) inputs[i] = c.inputs[i];
+      for (Range& range : inputs[i])
+        range.max = std::max(range.max, range.min + least - 1);
     }
     return inputs;
   }

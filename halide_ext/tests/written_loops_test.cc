@@ -74,6 +74,18 @@ Pipeline Row() {
   return Output(out, 128, 128);
 }
 
+// Sums of a row's beginning, with nothing beside each other.
+Pipeline Sums() {
+  const Var x("x"), y("y");
+  const ImageParam image = Image(512, 1);
+  Func sums("sums"), out("out");
+  const RDom r(1, 511, "r");
+  sums(x) = image(x, 0);
+  sums(r) += sums(r - 1);
+  out(x, y) = sums(x) + sums(y);
+  return Output(out, 512, 512);
+}
+
 // The stage that is computed as written, between the image and the output.
 constexpr int kWritten = 1;
 
@@ -120,7 +132,7 @@ class WrittenLoopsTest : public testing::Test {
     return false;
   }
 
-  const TargetSpec target_ = SampleCpuTarget();
+  TargetSpec target_ = SampleCpuTarget();
   std::optional<AnalyzedPipeline> analyzed_;
 };
 
@@ -147,6 +159,29 @@ TEST_F(WrittenLoopsTest, WhereDataSaysNothingIsAVector) {
   const Program program = *Scheduled("");
   EXPECT_EQ(LoopsOf(program, 1),
             "parallel 64, for 64, for 8, for 8, unrolled 2");
+}
+
+TEST_F(WrittenLoopsTest, OnDevicesEachDefinitionIsAKernel) {
+  target_ = SampleGpuTarget();
+  Analyze(Scan());
+  const Program program = *Scheduled("");
+  EXPECT_EQ(LoopsOf(program, 0), "block 207, thread 256");
+  EXPECT_EQ(LoopsOf(program, 1), "block 17, thread 32, for 99");
+}
+
+TEST_F(WrittenLoopsTest, OnDevicesDataSayWhatAThreadStores) {
+  target_ = SampleGpuTarget();
+  Analyze(Histograms());
+  const Program program = *Scheduled("");
+  EXPECT_EQ(LoopsOf(program, 1), "block 128, thread 64, for 8, for 8");
+}
+
+TEST_F(WrittenLoopsTest, OnDevicesASingleThreadDoesWhatIsInOrder) {
+  target_ = SampleGpuTarget();
+  Analyze(Sums());
+  const Program program = *Scheduled("");
+  EXPECT_EQ(LoopsOf(program, 0), "block 16, thread 32");
+  EXPECT_EQ(LoopsOf(program, 1), "block 1, thread 1, for 511");
 }
 
 TEST_F(WrittenLoopsTest, WhatIsUpdatedInPartIsComputedWhole) {

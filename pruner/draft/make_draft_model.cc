@@ -11,7 +11,8 @@
 namespace pruner {
 
 std::unique_ptr<DraftModel> MakeDraftModel(const TargetSpec& target) {
-  if (target.HasThreads()) return std::make_unique<Psa>();
+  if (target.HasThreads())
+    return std::make_unique<Psa>(PsaOptions{.starts = true});
   return std::make_unique<SolvableDraft>(std::make_unique<CpuPsa>());
 }
 

@@ -20,7 +20,7 @@ TEST(MakeDraftModelTest, IsThatOfTheTarget) {
   EXPECT_EQ(MakeDraftModel(cpu)->Score(program, cpu),
             CpuPsa().Score(program, cpu));
   EXPECT_EQ(MakeDraftModel(gpu)->Score(program, gpu),
-            Psa().Score(program, gpu));
+            Psa({.starts = true}).Score(program, gpu));
 }
 
 }  // namespace

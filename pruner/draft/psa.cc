@@ -15,9 +15,30 @@ namespace {
 constexpr double kRegistersOfThread = 128;
 constexpr double kActiveBlocks = 1;
 
+// What a core does in the time that a block takes to start, in cycles, and what
+// a thread takes to find out where it is, in instructions: from a kernel on an
+// H200 whose blocks and elements per thread were varied (docs/algorithms.md
+// B2).
+constexpr double kBlockCycles = 128;
+// A block of more threads counts as several: a core needs room for all of it.
+constexpr double kThreadsOfBlock = 256;
+constexpr double kThreadInstructions = 80;
+
 // How much of its rounding up to a multiple a number is.
 double Fill(double number, double multiple) {
   return number / (std::ceil(number / multiple) * multiple);
+}
+
+// Whether the stage is a kernel in which nothing else is computed, and nothing
+// added up.
+bool IsPlainKernel(const Program& program, int stage) {
+  return program.stages[stage].at_stage < 0 &&
+         !program.dag->stage(stage).HasReduction() &&
+         std::none_of(
+             program.stages.begin(), program.stages.end(),
+             [&](const ProgramStage& s) {
+               return !s.is_absent && s.at_stage == stage;
+             });
 }
 
 }  // namespace
@@ -25,8 +46,12 @@ double Fill(double number, double multiple) {
 double Psa::Score(const Program& program, const TargetSpec& target) const {
   PsaExtractor extractor(options_.symbols);
   double latency = 0;
-  for (const PsaSymbols& symbols : extractor.Extract(program))
+  for (const PsaSymbols& symbols : extractor.Extract(program)) {
     latency += Latency(symbols, target);
+    if (options_.starts &&
+        IsPlainKernel(program, program.statements[symbols.statement].stage))
+      latency += StartLatency(symbols, target);
+  }
   return latency > 0 ? 1e3 / latency : 0;
 }
 
@@ -64,6 +89,18 @@ double Psa::ComputeLatency(const PsaSymbols& symbols,
                  static_cast<double>(target.limits.shared_bytes_per_block));
   }
   return time;
+}
+
+double Psa::StartLatency(const PsaSymbols& symbols, const TargetSpec& target) {
+  const auto lanes = static_cast<double>(target.units.simd_lanes *
+                                         target.units.fma_pipes);  // of a core
+  const double blocks =
+      symbols.blocks * std::max(symbols.threads / kThreadsOfBlock, 1.0);
+  const double instructions =
+      blocks * kBlockCycles * lanes +
+      symbols.blocks * symbols.threads * kThreadInstructions;
+  constexpr double kOpsOfInstruction = 2;  // that the peak counts
+  return kOpsOfInstruction * instructions / (target.peaks.fp32_gflops * 1e6);
 }
 
 double Psa::MemoryLatency(const PsaSymbols& symbols,

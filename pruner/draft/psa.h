@@ -23,6 +23,10 @@ struct PsaOptions {
   int64_t transaction_elements = 0;
   // Shared buffers beyond the limit slow a block down.
   bool shared_limit = false;
+  // Kernels of a single stage that adds nothing up take time for each block
+  // that they start, and for what each thread does before it computes anything
+  // (docs/algorithms.md B2, ours).
+  bool starts = false;
   // Penalties and terms, off for an ablation.
   bool compute = true;         // the operations' time at all
   bool memory = true;          // the memory's
@@ -48,6 +52,9 @@ class Psa : public DraftModel {
                         const TargetSpec& target) const;
   double MemoryLatency(const PsaSymbols& symbols,
                        const TargetSpec& target) const;
+  // Of a kernel's blocks and threads.
+  static double StartLatency(const PsaSymbols& symbols,
+                             const TargetSpec& target);
 
   const PsaOptions options_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/draft_model_conformance.h"
@@ -109,6 +110,34 @@ TEST_F(PsaTest, PenaltiesByHand) {
   symbols = full;
   symbols.blocks = 54;  // two warps each: 108 of 432 schedulers
   EXPECT_NEAR(psa.Latency(symbols, target_), time * 4, 1e-9);
+}
+
+// Of one stencil over 1024 x 1024 elements, in blocks of so many threads.
+TEST_F(PsaTest, BlocksAndThreadsTakeTimeToStart) {
+  const ComputeDag dag = StencilsDag(1, 1024);
+  const auto starts = [&](int threads) {
+    const Program program =
+        *Resolve(dag,
+                 *ParseSchedule(absl::StrCat(
+                     "fuse stage=1 iterator=0 count=2\n"
+                     "split stage=1 iterator=0 lengths=",
+                     threads,
+                     " tail=guard\n"
+                     "annotate stage=1 iterator=0 annotation=block\n"
+                     "annotate stage=1 iterator=1 annotation=thread\n")),
+                 target_);
+    return 1e3 / Psa({.starts = true}).Score(program, target_) -
+           1e3 / Psa().Score(program, target_);
+  };
+  const auto of_instructions = [](double count) { return 2 * count / 19490e6; };
+  const double threads = 1024.0 * 1024 * 80;
+  // On cores of 2 x 32 lanes.
+  EXPECT_NEAR(starts(32), of_instructions(32768 * 128 * 64 + threads), 1e-7);
+  EXPECT_NEAR(starts(256), of_instructions(4096 * 128 * 64 + threads), 1e-7);
+  EXPECT_NEAR(starts(1024), starts(256), 1e-7);
+  // What a product's blocks do takes longer.
+  EXPECT_EQ(Psa({.starts = true}).Score(gemm_, target_),
+            Psa().Score(gemm_, target_));
 }
 
 INSTANTIATE_TEST_SUITE_P(Psa, DraftModelConformanceTest,

@@ -105,7 +105,7 @@ LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
     }
     step /= share.extent;
   }
-  return {};
+  return {.stride = 0};
 }
 
 int AddLoop(ProgramLoop loop, Program& program) {

@@ -181,15 +181,16 @@ struct Statement {
 // What a loop is called after: names are made where it is lowered.
 struct LoopLabel {
   enum class Origin : uint8_t {
-    kAxis,     // loop number `number` of the naive nest
-    kLevel,    // level `number` of a split of `base`
-    kRest,     // what is left of `base` after level `number` is split off
-    kFused,    // `base` and `other`
-    kOne,      // a loop of one iteration, split off `base`
-    kVectors,  // over the vectors of `base`
-    kLanes,    // of a vector of `base`
-    kChunks,   // parallel, over chunks of `base`
-    kInChunk,  // of a chunk of `base`
+    kAxis,       // loop number `number` of the naive nest
+    kLevel,      // level `number` of a split of `base`
+    kRest,       // what is left of `base` after level `number` is split off
+    kFused,      // `base` and `other`
+    kOne,        // a loop of one iteration, split off `base`
+    kOutermost,  // outside of all loops of a definition
+    kVectors,    // over the vectors of `base`
+    kLanes,      // of a vector of `base`
+    kChunks,     // parallel, or blocks: over chunks of `base`
+    kInChunk,    // of a chunk of `base`; threads
   };
   Origin origin = Origin::kAxis;
   int stage = 0;

@@ -6,6 +6,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "pruner/base/factors.h"
+#include "pruner/program/definition_loops.h"
 #include "pruner/program/emit_accesses.h"
 #include "pruner/program/vector_length.h"
 
@@ -19,6 +20,9 @@ constexpr int64_t kParallelChunks = 16;
 // Places in which the same element of data is stored at once.
 constexpr int64_t kMostCopies = 4;
 
+// Threads of a block, where there are blocks enough.
+constexpr int64_t kThreadsOfBlock = 256;
+
 // A loop of the definition, while its fate is decided.
 struct WrittenLoop {
   int axis = 0;  // of the stage; then the definition's own
@@ -28,6 +32,9 @@ struct WrittenLoop {
   int64_t stride = 1;
   bool varies = false;
   bool is_independent = false;
+  // Where axes were fused: the share of each, and the iterations of them
+  // together that the loop steps through.
+  absl::InlinedVector<LoopShare, 4> fused = {};
 };
 
 // Writes one definition.
@@ -42,7 +49,7 @@ class Writer {
         program_(program) {
     const int first = program.stages[stage].first_label;
     for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
-      if (IsLoop(axis)) {
+      if (IteratesOver(definition_, axis)) {
         loops_.push_back({.axis = axis,
                           .extent = ExtentOf(axis),
                           .label = first + axis,
@@ -65,18 +72,10 @@ class Writer {
   // What is said of the loops goes into the program, behind what is there: how
   // they are split, their order, and what becomes of each.
   void Decide(const TargetSpec& target, bool at_root, Statement& statement) {
-    const int64_t lanes = Lanes(target);
-    if (at_root) MakeParallel(lanes);
-    if (lanes > 1) {
-      const int vector = LastOf(stage_.SpatialRank() - 1);
-      CutOff(vector, lanes, LoopLabel::Origin::kVectors,
-             LoopLabel::Origin::kLanes);
-      loops_[vector + 1].kind = LoopKind::kVectorized;
-    }
-    if (scatters_) {
-      UnrollShortLoop();
-    } else if (IsScan()) {
-      MoveInside(stage_.SpatialRank() - 1);
+    if (at_root && target.HasThreads()) {
+      MakeKernel(target);
+    } else {
+      DecideForCores(target, at_root);
     }
     statement.num_splits =
         static_cast<int>(program_.marks.size()) - statement.first_mark;
@@ -95,7 +94,9 @@ class Writer {
   // Adds the loops to the program, inside `parent`; returns the innermost.
   int Emit(int parent) const {
     for (const WrittenLoop& loop : loops_) {
-      if (loop.extent == 1) continue;
+      const bool is_of_kernel =
+          loop.kind == LoopKind::kBlock || loop.kind == LoopKind::kThread;
+      if (loop.extent == 1 && !is_of_kernel) continue;
       ProgramLoop out = {
           .parent = parent,
           .stage = number_,
@@ -104,10 +105,17 @@ class Writer {
           .varies = loop.varies,
           .extent = loop.extent,
           .first_share = static_cast<int>(program_.shares.size()),
-          .num_shares = 1,
           .label = loop.label};
-      program_.shares.push_back(
-          {.axis = loop.axis, .stride = loop.stride, .extent = loop.extent});
+      if (!loop.fused.empty()) {
+        out.step = loop.stride;
+        program_.shares.insert(program_.shares.end(), loop.fused.begin(),
+                               loop.fused.end());
+      } else if (loop.axis >= 0) {
+        program_.shares.push_back(
+            {.axis = loop.axis, .stride = loop.stride, .extent = loop.extent});
+      }
+      out.num_shares =
+          static_cast<int>(program_.shares.size()) - out.first_share;
       parent = AddLoop(out, program_);
     }
     return parent;
@@ -124,51 +132,100 @@ class Writer {
                : std::min(computed, definition_.covered[axis]);
   }
 
-  // Whether the definition iterates over the spatial axis.
-  bool IsLoop(int axis) const {
-    return definition_.indices.empty() ||
-           std::any_of(definition_.indices.begin(), definition_.indices.end(),
-                       [&](int op) { return IsAxis(op, axis); });
-  }
-
-  // Whether the index is the axis' value. What begins at another number than 0
-  // is that less the number.
-  bool IsAxis(int op, int axis) const {
-    const Op& o = definition_.ops[op];
-    if (o.kind == OpKind::kAxis) return o.value == axis && o.operands.empty();
-    if (o.kind != OpKind::kSub) return false;
-    const Op& value = definition_.ops[o.operands[0]];
-    return value.kind == OpKind::kAxis && value.value == axis &&
-           value.operands.size() == 1 && value.operands[0] == o.operands[1];
-  }
-
-  // Where an element is stored depends on data: lanes of a vector would be
-  // stored one by one.
-  static bool Scatters(const Definition& definition) {
-    absl::InlinedVector<char, 64> is_of_data;
-    for (const Op& op : definition.ops) {
-      const bool reads = op.kind == OpKind::kRead || op.kind == OpKind::kSelf;
-      is_of_data.push_back(
-          reads ||
-          std::any_of(op.operands.begin(), op.operands.end(),
-                      [&](int operand) { return is_of_data[operand] != 0; }));
+  void DecideForCores(const TargetSpec& target, bool at_root) {
+    const int64_t lanes = Lanes(target);
+    if (at_root) MakeParallel(lanes);
+    if (lanes > 1) {
+      const int vector = LastOf(stage_.SpatialRank() - 1);
+      CutOff(vector, lanes, LoopLabel::Origin::kVectors,
+             LoopLabel::Origin::kLanes);
+      loops_[vector + 1].kind = LoopKind::kVectorized;
     }
-    return std::any_of(definition.indices.begin(), definition.indices.end(),
-                       [&](int op) { return is_of_data[op] != 0; });
+    if (scatters_) {
+      UnrollShortLoop();
+    } else if (IsScan(definition_, stage_.SpatialRank())) {
+      MoveInside(stage_.SpatialRank() - 1);
+    }
   }
 
-  // Reduction variables run along dimensions of the stage itself.
-  bool IsScan() const {
-    for (int axis = 0; axis < stage_.SpatialRank(); ++axis) {
-      if (!IsLoop(axis)) return !definition_.extents.empty();
+  // A thread for each element that depends on no other, neighbours beside each
+  // other; a single one where there is none. All other loops are in it.
+  void MakeKernel(const TargetSpec& target) {
+    std::stable_partition(
+        loops_.begin(), loops_.end(),
+        [](const WrittenLoop& loop) { return loop.is_independent; });
+    if (loops_.empty() || !loops_[0].is_independent) {
+      AddSingleThread();
+      return;
     }
-    return false;
+    is_reordered_ = true;
+    while (loops_.size() > 1 && loops_[1].is_independent) FuseOutermost();
+    CutOff(0, ThreadsOfBlock(target), LoopLabel::Origin::kChunks,
+           LoopLabel::Origin::kInChunk);
+    loops_[0].kind = LoopKind::kBlock;
+    loops_[1].kind = LoopKind::kThread;
+  }
+
+  // Blocks of at least a warp, of fewer threads where cores would have none.
+  int64_t ThreadsOfBlock(const TargetSpec& target) const {
+    int64_t threads =
+        std::min(kThreadsOfBlock, target.limits.threads_per_block);
+    while (threads > target.units.simd_lanes &&
+           CeilDiv(loops_[0].extent, threads) < target.units.cores) {
+      threads /= 2;
+    }
+    return threads;
+  }
+
+  // Halide has a place outside of all loops, of which more can be split off.
+  void AddSingleThread() {
+    const int outermost =
+        AddLabel({.origin = LoopLabel::Origin::kOutermost, .stage = number_});
+    const auto add = [&](LoopLabel::Origin origin, LoopKind kind) {
+      WrittenLoop loop = {.axis = -1, .kind = kind};
+      loop.label =
+          AddLabel({.origin = origin, .stage = number_, .base = outermost});
+      MarkSplit(outermost, outermost, loop.label, 1);
+      loops_.insert(loops_.begin(), loop);
+    };
+    add(LoopLabel::Origin::kInChunk, LoopKind::kThread);
+    add(LoopLabel::Origin::kChunks, LoopKind::kBlock);
+  }
+
+  // The two outermost loops into one.
+  void FuseOutermost() {
+    WrittenLoop& outer = loops_[0];
+    const WrittenLoop inner = loops_[1];
+    if (outer.fused.empty())
+      outer.fused.push_back({.axis = outer.axis, .extent = outer.extent});
+    outer.fused.push_back({.axis = inner.axis, .extent = inner.extent});
+    const int fused = AddLabel({.origin = LoopLabel::Origin::kFused,
+                                .stage = number_,
+                                .base = outer.label,
+                                .other = inner.label});
+    program_.marks.push_back({.kind = LoopTransform::Kind::kFuse,
+                              .a = inner.label,
+                              .b = outer.label,
+                              .c = fused});
+    outer.label = fused;
+    outer.extent *= inner.extent;
+    outer.varies |= inner.varies;
+    loops_.erase(loops_.begin() + 1);
   }
 
   static LoopTransform::Kind MarkOf(LoopKind kind) {
-    if (kind == LoopKind::kParallel) return LoopTransform::Kind::kParallel;
-    if (kind == LoopKind::kUnrolled) return LoopTransform::Kind::kUnroll;
-    return LoopTransform::Kind::kVectorize;
+    switch (kind) {
+      case LoopKind::kParallel:
+        return LoopTransform::Kind::kParallel;
+      case LoopKind::kUnrolled:
+        return LoopTransform::Kind::kUnroll;
+      case LoopKind::kBlock:
+        return LoopTransform::Kind::kBlock;
+      case LoopKind::kThread:
+        return LoopTransform::Kind::kThread;
+      default:
+        return LoopTransform::Kind::kVectorize;
+    }
   }
 
   void MakeParallel(int64_t lanes) {
@@ -278,14 +335,18 @@ class Writer {
     loops_[i].extent = CeilDiv(loops_[i].extent, factor);
     loops_[i].label =
         AddLabel({.origin = outer, .stage = number_, .base = old});
-    program_.marks.push_back({.kind = LoopTransform::Kind::kSplit,
-                              .a = old,
-                              .b = loops_[i].label,
-                              .c = inside.label,
-                              .factor = factor,
-                              .tail = Tail::kGuard});
+    MarkSplit(old, loops_[i].label, inside.label, factor);
     loops_.insert(loops_.begin() + i + 1, inside);
     return i + 1;
+  }
+
+  void MarkSplit(int old, int outer, int inner, int64_t factor) {
+    program_.marks.push_back({.kind = LoopTransform::Kind::kSplit,
+                              .a = old,
+                              .b = outer,
+                              .c = inner,
+                              .factor = factor,
+                              .tail = Tail::kGuard});
   }
 
   int AddLabel(LoopLabel label) {

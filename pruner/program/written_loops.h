@@ -15,8 +15,11 @@ namespace pruner {
 // independent (Definition::independent). A scan along another dimension goes
 // row by row; of what is stored where data says there are no vectors, and short
 // independent dimensions are unrolled inside of all loops. Otherwise the loops
-// stay as they are. `varies`: by spatial axis, whether it differs from place to
-// place how much of it is computed.
+// stay as they are. On targets with threads each definition at the root is a
+// kernel: its independent dimensions are fused and cut into blocks, all other
+// loops are those of a thread; where there is none, of a single one. `varies`:
+// by spatial axis, whether it differs from place to place how much of it is
+// computed.
 //
 // Nothing relies on the stage's extents: its updates may make the compiler
 // compute more of it than is read. An extern stage is one statement without
