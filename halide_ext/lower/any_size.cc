@@ -178,9 +178,7 @@ class AnySize {
     Subject& subject = subjects_[binding.func];
     subject.is_at_root = stage.at_stage < 0;
     subject.is_on_device = IsOnDevice(i);
-    subject.has_others = std::any_of(
-        program_.stages.begin(), program_.stages.end(),
-        [i](const ProgramStage& s) { return !s.is_absent && s.at_stage == i; });
+    subject.has_others = HoldsOthers(program_, i);
     subject.has_updates = s.opaque || s.IsInitialized();
     const Buffer& buffer = program_.buffers[stage.buffer];
     subject.is_on_stack = !subject.is_at_root && !subject.is_on_device &&

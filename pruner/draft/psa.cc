@@ -5,6 +5,7 @@
 
 #include "pruner/features/psa_symbols.h"
 #include "pruner/program/program.h"
+#include "pruner/program/root_of.h"
 #include "pruner/target/target_spec.h"
 
 namespace pruner {
@@ -34,11 +35,7 @@ double Fill(double number, double multiple) {
 bool IsPlainKernel(const Program& program, int stage) {
   return program.stages[stage].at_stage < 0 &&
          !program.dag->stage(stage).HasReduction() &&
-         std::none_of(
-             program.stages.begin(), program.stages.end(),
-             [&](const ProgramStage& s) {
-               return !s.is_absent && s.at_stage == stage;
-             });
+         !HoldsOthers(program, stage);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-// In whose loops a stage is computed in the end.
+// In whose loops a stage is computed in the end, and whether any is in its own.
 #ifndef PRUNER_PROGRAM_ROOT_OF_H_
 #define PRUNER_PROGRAM_ROOT_OF_H_
+
+#include <algorithm>
 
 #include "pruner/program/program.h"
 
@@ -12,6 +14,14 @@ inline int RootOf(const Program& program, int stage) {
   while (program.stages[stage].at_stage >= 0)
     stage = program.stages[stage].at_stage;
   return stage;
+}
+
+// Whether another stage is computed in the stage's loops.
+inline bool HoldsOthers(const Program& program, int stage) {
+  return std::any_of(program.stages.begin(), program.stages.end(),
+                     [stage](const ProgramStage& s) {
+                       return !s.is_absent && s.at_stage == stage;
+                     });
 }
 
 }  // namespace pruner

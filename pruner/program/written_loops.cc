@@ -32,8 +32,8 @@ struct WrittenLoop {
   int64_t stride = 1;
   bool varies = false;
   bool is_independent = false;
-  // Where axes were fused: the share of each, and the iterations of them
-  // together that the loop steps through.
+  // Where axes were fused, the share of each: `stride` then counts iterations
+  // of them together.
   absl::InlinedVector<LoopShare, 4> fused = {};
 };
 
