@@ -65,10 +65,11 @@ absl::StatusOr<CandidateRunner> CandidateRunner::Create(
   runner.rotation_ = std::move(rotation);
   runner.copies_ = &copies;
   runner.usual_inputs_ = !values;
+  const bool is_of_images = pipeline.analyzed().sizes != Sizes::kExact;
   if (!values) {
-    values = pipeline.analyzed().sizes == Sizes::kExact
-                 ? InputValues::kCentered
-                 : InputValues::kPositive;
+    values = is_of_images ? InputValues::kPositive : InputValues::kCentered;
+  } else if (values == InputValues::kIntegers && is_of_images) {
+    values = InputValues::kBlackAndWhite;
   }
   Rng rng(seed);
   for (size_t i = 0; i < pipeline.arguments().size(); ++i) {

@@ -42,7 +42,7 @@ int64_t DrawSmall(bool has_sign, Rng& rng) {
 }
 
 int64_t DrawInteger(const Halide::Type& type, InputValues values, Rng& rng) {
-  if (values == InputValues::kIntegers)
+  if (values == InputValues::kIntegers || values == InputValues::kBlackAndWhite)
     return type.bits() == 1 ? rng.Uniform(0, 1) : DrawSmall(type.is_int(), rng);
   constexpr int kBits = 10;
   const int64_t count = int64_t{1} << std::min(type.bits(), kBits);
@@ -51,11 +51,16 @@ int64_t DrawInteger(const Halide::Type& type, InputValues values, Rng& rng) {
 }
 
 float DrawFloat(InputValues values, Rng& rng) {
-  if (values == InputValues::kIntegers)
-    return static_cast<float>(DrawSmall(true, rng));
-  return values == InputValues::kCentered
-             ? 0.5f * static_cast<float>(rng.Uniform(-2, 2))
-             : 0.25f * static_cast<float>(rng.Uniform(1, 4));
+  switch (values) {
+    case InputValues::kCentered:
+      return 0.5f * static_cast<float>(rng.Uniform(-2, 2));
+    case InputValues::kPositive:
+      return 0.25f * static_cast<float>(rng.Uniform(1, 4));
+    case InputValues::kBlackAndWhite:
+      return static_cast<float>(rng.Uniform(0, 1));
+    default:
+      return static_cast<float>(DrawSmall(true, rng));
+  }
 }
 
 // Elements are compared as doubles, which hold whole numbers of up to 53 bits.

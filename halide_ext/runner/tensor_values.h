@@ -21,6 +21,9 @@ enum class InputValues {
   // roots and logarithms are numbers.
   kPositive,
   kIntegers,  // of all types: whole numbers from -4 to 4, or from 0 to 8
+  // The same, but floats are 0 or 1, as pixels and their opacity may be: of
+  // others quotients of sums can be anything, whatever the order of these.
+  kBlackAndWhite,
   kZeros,
 };
 

@@ -112,7 +112,8 @@ TEST(TensorValuesTest, BytesTakeAllValuesAndFloatsAreAsAskedFor) {
   const KernelArgument floats = Argument(Halide::Float(32), 10000);
   for (const auto& [values, expected] :
        {std::pair{InputValues::kCentered, std::set<float>{-1, -.5, 0, .5, 1}},
-        std::pair{InputValues::kPositive, std::set<float>{.25, .5, .75, 1}}}) {
+        std::pair{InputValues::kPositive, std::set<float>{.25, .5, .75, 1}},
+        std::pair{InputValues::kBlackAndWhite, std::set<float>{0, 1}}}) {
     const auto filled = Filled(floats, values);
     const auto* data = reinterpret_cast<const float*>(filled.data());
     EXPECT_EQ(std::set<float>(data, data + 10000), expected);

@@ -101,6 +101,56 @@ void Count(const Definition& definition, const Op& op, OpCounts& counts) {
   }
 }
 
+// What the values need, but for indices.
+std::vector<bool> NeededByValues(const Definition& definition) {
+  // Operands come first, so one pass backwards finds all.
+  std::vector<bool> is_needed(definition.ops.size(), false);
+  for (int value : definition.values) is_needed[value] = true;
+  for (size_t i = definition.ops.size(); i-- > 0;) {
+    const Op& op = definition.ops[i];
+    if (!is_needed[i] || op.kind == OpKind::kRead || op.kind == OpKind::kSelf)
+      continue;
+    for (int operand : op.operands) is_needed[operand] = true;
+  }
+  return is_needed;
+}
+
+// Where what is read comes in.
+std::vector<bool> FollowsFromReads(const Definition& definition) {
+  std::vector<bool> follows(definition.ops.size(), false);
+  for (size_t i = 0; i < definition.ops.size(); ++i) {
+    const Op& op = definition.ops[i];
+    follows[i] =
+        op.kind == OpKind::kRead || op.kind == OpKind::kSelf ||
+        std::any_of(op.operands.begin(), op.operands.end(),
+                    [&](int operand) -> bool { return follows[operand]; });
+  }
+  return follows;
+}
+
+// In additions. Constants are divided by with a product and shifts, others on
+// no unit for vectors.
+int64_t IntegerOperations(const Definition& definition, const Op& op) {
+  constexpr int64_t kByConstant = 4, kByOther = 16;
+  switch (op.kind) {
+    case OpKind::kConstant:
+    case OpKind::kAxis:
+    case OpKind::kParameter:
+    case OpKind::kRead:
+    case OpKind::kSelf:
+    case OpKind::kReinterpret:
+      return 0;
+    case OpKind::kDiv:
+    case OpKind::kMod: {
+      const Op& by = definition.ops[op.operands[1]];
+      if (by.kind != OpKind::kConstant) return kByOther;
+      return (by.value & (by.value - 1)) == 0 ? 1 : kByConstant;
+    }
+    default:
+      return 1;
+  }
+}
+
 bool IsElementItself(const Op& op) {
   return op.kind == OpKind::kSelf && op.operands.empty();
 }
@@ -138,17 +188,30 @@ absl::Status CheckDefinition(const Definition& definition, int reads) {
 
 OpCounts CountOps(const Definition& definition) {
   OpCounts counts;
-  // Operands come first, so one pass backwards finds all that values need.
-  std::vector<bool> is_needed(definition.ops.size(), false);
-  for (int value : definition.values) is_needed[value] = true;
-  for (size_t i = definition.ops.size(); i-- > 0;) {
-    const Op& op = definition.ops[i];
-    if (!is_needed[i]) continue;
-    Count(definition, op, counts);
-    if (op.kind == OpKind::kRead || op.kind == OpKind::kSelf) continue;
-    for (int operand : op.operands) is_needed[operand] = true;
+  const std::vector<bool> is_needed = NeededByValues(definition);
+  for (size_t i = 0; i < definition.ops.size(); ++i) {
+    if (is_needed[i]) Count(definition, definition.ops[i], counts);
   }
   return counts;
+}
+
+IntegerWork CountIntegerWork(const Definition& definition) {
+  IntegerWork work;
+  const std::vector<bool> is_needed = NeededByValues(definition);
+  const std::vector<bool> of_data = FollowsFromReads(definition);
+  for (size_t i = 0; i < definition.ops.size(); ++i) {
+    const Op& op = definition.ops[i];
+    if (!is_needed[i] || !of_data[i] || op.operands.empty()) continue;
+    const ElementType& from = definition.ops[op.operands.back()].type;
+    const bool is_cast = op.kind == OpKind::kCast;
+    if (is_cast ? from.IsFloat() && op.type.IsFloat() : from.IsFloat())
+      continue;
+    const int64_t operations = IntegerOperations(definition, op);
+    work.operations += operations;
+    work.bytes += operations *
+                  std::max({1, from.bits / 8, is_cast ? op.type.bits / 8 : 0});
+  }
+  return work;
 }
 
 absl::string_view ReductionKindName(ReductionKind kind) {

@@ -90,6 +90,7 @@ absl::Status CheckDefinition(const Definition& definition, int reads);
 
 // Of the values; index arithmetic is not counted.
 OpCounts CountOps(const Definition& definition);
+IntegerWork CountIntegerWork(const Definition& definition);
 
 // How an update combines what is there with what comes new.
 enum class ReductionKind { kNone, kSum, kProduct, kMin, kMax, kOther };

@@ -46,6 +46,51 @@ TEST(BodyTest, IndexArithmeticIsNotCounted) {
   EXPECT_EQ(counts.IntegerOps(), 0);
 }
 
+// u8(((u16(read) * 77 + 3) >> 8) / 3) where the axis is below 5, else 0.
+TEST(BodyTest, IntegersOfDataAreWork) {
+  const ElementType u8 = {TypeCode::kUInt, 8}, u16 = {TypeCode::kUInt, 16};
+  const auto constant = [](ElementType type, int64_t value) {
+    return Op{.kind = OpKind::kConstant, .type = type, .value = value};
+  };
+  const auto binary = [](OpKind kind, ElementType type, int a, int b) {
+    return Op{.kind = kind, .type = type, .operands = {a, b}};
+  };
+  Definition d = {
+      .ops = {{.kind = OpKind::kAxis, .type = kInt32},
+              {.kind = OpKind::kRead, .type = u8, .operands = {0}, .access = 0},
+              {.kind = OpKind::kCast, .type = u16, .operands = {1}},
+              constant(u16, 77),
+              binary(OpKind::kMul, u16, 2, 3),
+              constant(u16, 3),
+              binary(OpKind::kAdd, u16, 4, 5),
+              constant(u16, 8),
+              {.kind = OpKind::kCall,
+               .type = u16,
+               .operands = {6, 7},
+               .function = "shift_right"},
+              binary(OpKind::kDiv, u16, 8, 5),
+              {.kind = OpKind::kCast, .type = u8, .operands = {9}},
+              constant(kInt32, 5),
+              binary(OpKind::kLess, kBool, 0, 11),
+              constant(u8, 0),
+              {.kind = OpKind::kSelect, .type = u8, .operands = {12, 10, 13}}},
+      .values = {14}};
+  // Two casts, a product, a sum, a shift and a division of 16 bits, and the
+  // selection of 8; the comparison is of an index.
+  EXPECT_EQ(CountIntegerWork(d),
+            (IntegerWork{.operations = 10, .bytes = 2 * 9 + 1}));
+  // By what is not constant.
+  d.ops[9].operands = {8, 8};
+  EXPECT_EQ(CountIntegerWork(d).operations, 10 - 4 + 16);
+  // By a power of two.
+  d.ops[9].operands = {8, 7};
+  EXPECT_EQ(CountIntegerWork(d).operations, 10 - 4 + 1);
+  // What nothing is made from.
+  d.values = {12};
+  EXPECT_EQ(CountIntegerWork(d), IntegerWork());
+  EXPECT_EQ(CountIntegerWork(SumOfDoubles()), IntegerWork());
+}
+
 TEST(BodyTest, KindsAreCountedByTheTypesOfTheirOperands) {
   const ElementType i16 = {TypeCode::kInt, 16};
   const auto count = [&](OpKind kind, ElementType type, const char* function) {

@@ -131,6 +131,16 @@ absl::Status CheckDefinitions(const Stage& stage) {
   return absl::OkStatus();
 }
 
+IntegerWork IntegerWorkOf(const Stage& stage) {
+  if (!stage.definitions.empty())
+    return CountIntegerWork(stage.definitions.back());
+  if (stage.types[0].IsFloat()) return {};
+  const OpCounts& ops = stage.ops;
+  const int64_t operations = ops.int_mad + ops.int_add + ops.int_mul +
+                             ops.int_div + ops.int_compare + ops.int_other;
+  return {.operations = operations, .bytes = operations * stage.ElementBytes()};
+}
+
 std::string IndexToString(const IndexExpr& index, const Stage& reader) {
   std::string sum = absl::StrJoin(
       index.terms, "+", [&](std::string* out, const IndexTerm& term) {
@@ -286,6 +296,7 @@ ComputeDag::ComputeDag(std::vector<Stage> stages)
     producers.erase(std::unique(producers.begin(), producers.end()),
                     producers.end());
     for (int producer : producers) consumers_[producer].push_back(i);
+    integer_work_.push_back(IntegerWorkOf(stages_[i]));
   }
 }
 

@@ -178,6 +178,11 @@ class ComputeDag {
   // Stages that `i` reads, ascending, without repetition.
   const std::vector<int>& producers(int i) const { return producers_[i]; }
 
+  // Of one iteration of the last definition; where that is not known, for a
+  // step has inserted the stage, of operations that are as wide as what it
+  // stores.
+  const IntegerWork& integer_work(int i) const { return integer_work_[i]; }
+
   // Floating-point operations of one evaluation (docs/algorithms.md A2).
   int64_t Flops() const;
   // The same of integers.
@@ -202,6 +207,7 @@ class ComputeDag {
   std::vector<Stage> stages_;
   std::vector<std::vector<int>> consumers_;
   std::vector<std::vector<int>> producers_;
+  std::vector<IntegerWork> integer_work_;
   std::shared_ptr<DerivedDags> derived_;
 };
 

@@ -65,6 +65,17 @@ struct OpCounts {
 // Such as "float_add:1 select:2"; what does not occur is left out.
 std::string ToString(const OpCounts& counts);
 
+// What is computed with integers of data: indices and what follows from them
+// alone are the same for whole vectors, or known.
+struct IntegerWork {
+  int64_t operations = 0;  // casts among them
+  // Each counts as many as the wider of what it takes and gives, so that a
+  // vector of 32 bytes has twice as many of 16 bits as of 32.
+  int64_t bytes = 0;
+
+  bool operator==(const IntegerWork&) const = default;
+};
+
 }  // namespace pruner
 
 #endif  // PRUNER_DAG_OP_COUNTS_H_

@@ -29,6 +29,14 @@ double MappingNs(const Program& program) {
   return pages * kPageNs;
 }
 
+// Learned models' columns have all gathers alike.
+CpuSymbols WithShuffles(CpuSymbols symbols) {
+  symbols.gathers -= symbols.strided;
+  symbols.vector_loads += symbols.strided_vectors;
+  symbols.operations += symbols.strided_vectors;
+  return symbols;
+}
+
 }  // namespace
 
 CpuPsa::CpuPsa(const std::vector<CpuCost>& without, const CpuWeights& weights)
@@ -47,7 +55,7 @@ double CpuPsa::Score(const Program& program, const TargetSpec& target) const {
   for (const CpuSymbols& symbols : extractor.Extract(program, target)) {
     const double cores =
         is_balanced_ ? symbols.cores : static_cast<double>(target.units.cores);
-    cycles += Cycles(StatementCosts(symbols, target)) / cores;
+    cycles += Cycles(StatementCosts(WithShuffles(symbols), target)) / cores;
   }
   return cycles > 0 ? GigaHertzOf(target) * 1e9 / cycles : 0;
 }

@@ -53,7 +53,7 @@ double Spills(const CpuSymbols& symbols, const TargetSpec& target) {
 
 // Of a body that follows others which add to the same accumulators.
 double Latency(const CpuSymbols& symbols) {
-  const double chain = symbols.operations / std::max(symbols.accumulators, 1.0);
+  const double chain = symbols.chained / std::max(symbols.accumulators, 1.0);
   // Bodies that begin anew run beside the end of those before.
   const double waiting = symbols.kept > 1 ? symbols.same_accumulators : 1;
   return kFmaLatency * chain *

@@ -25,6 +25,8 @@ constexpr int64_t kPageBytes = 4096;
 constexpr int64_t kStackBytes = 16 * 1024;
 // Neighbouring iterations that lie further apart than a prefetcher looks.
 constexpr double kFarBytes = 512;
+// Vectors of numbers that lie so far apart are picked out of dense ones.
+constexpr double kMaxShuffled = 4;
 // A level begins to miss when this share of it is used, and keeps nothing when
 // data exceed it by so much.
 constexpr double kFirstMiss = 0.75, kAllMiss = 1.25;
@@ -41,10 +43,13 @@ double Operations(const OpCounts& ops) {
          kFunction * static_cast<double>(ops.float_math);
 }
 
-double Guards(const OpCounts& ops) {
-  return static_cast<double>(ops.int_add + ops.int_mul + ops.int_mad +
-                             ops.int_div + ops.int_compare + ops.boolean +
-                             ops.select);
+// Operations on indices, and selections; those of data count as operations.
+double Guards(const Statement& statement) {
+  const OpCounts& ops = statement.ops;
+  return static_cast<double>(
+      std::max<int64_t>(0, ops.int_add + ops.int_mul + ops.int_mad +
+                               ops.int_div + ops.int_compare + ops.boolean +
+                               ops.select - statement.integer_work.operations));
 }
 
 }  // namespace
@@ -82,14 +87,15 @@ void CpuSymbolExtractor::FindStreamed() {
 CpuSymbols CpuSymbolExtractor::SymbolsOf(int s) {
   const Statement& statement = program_->statements[s];
   loops_ = footprints_->LoopsAround(s);
-  const Body body = BodyOf(statement);
+  const Body body = BodyOf();
   CpuSymbols symbols = {.statement = s, .is_update = statement.definition > 0};
   symbols.bodies =
       static_cast<double>(statement.executions) / (body.lanes * body.unrolled);
-  symbols.operations = Operations(statement.ops) * body.unrolled * body.vectors;
+  symbols.operations = OperationsOf(statement, body) * body.unrolled;
   AddRegisters(statement, body, symbols);
-  symbols.guards = Guards(statement.ops) * std::max(1.0, symbols.broadcasts);
+  symbols.guards = Guards(statement) * std::max(1.0, symbols.broadcasts);
   if (symbols.is_update) AddKept(statement, body, symbols);
+  symbols.chained = ChainedOf(statement, body, symbols);
   AddConflicts(statement, body, symbols);
   AddLines(statement, body, symbols);
   double parallel = 1;
@@ -103,8 +109,7 @@ CpuSymbols CpuSymbolExtractor::SymbolsOf(int s) {
   return symbols;
 }
 
-CpuSymbolExtractor::Body CpuSymbolExtractor::BodyOf(
-    const Statement& statement) const {
+CpuSymbolExtractor::Body CpuSymbolExtractor::BodyOf() const {
   Body body;
   for (; body.loops < loops_.size(); ++body.loops) {
     const ProgramLoop& loop = LoopAt(body.loops);
@@ -117,12 +122,40 @@ CpuSymbolExtractor::Body CpuSymbolExtractor::BodyOf(
       break;
     }
   }
+  return body;
+}
+
+double CpuSymbolExtractor::VectorsOf(const Body& body, double bytes) const {
+  return std::max(1.0,
+                  std::ceil(body.lanes * bytes /
+                            static_cast<double>(target_->registers.bytes)));
+}
+
+double CpuSymbolExtractor::OperationsOf(const Statement& statement,
+                                        const Body& body) const {
+  const IntegerWork& work = statement.integer_work;
+  const auto integers = static_cast<double>(work.operations);
+  const double bytes =
+      work.operations > 0 ? static_cast<double>(work.bytes) / integers : 0;
+  return FloatOperationsOf(statement, body) + integers * VectorsOf(body, bytes);
+}
+
+double CpuSymbolExtractor::FloatOperationsOf(const Statement& statement,
+                                             const Body& body) const {
+  // Whatever is stored, they are computed with as 32 bits or more.
+  constexpr int64_t kFloatBytes = 4;
   const ProgramAccess& write = program_->accesses[statement.first_access];
   const int64_t element = program_->buffers[write.buffer].element_bytes;
-  const auto of_machine = static_cast<double>(
-      std::max<int64_t>(1, target_->registers.bytes / element));
-  body.vectors = std::ceil(body.lanes / of_machine);
-  return body;
+  return Operations(statement.ops) *
+         VectorsOf(body, static_cast<double>(std::max(kFloatBytes, element)));
+}
+
+double CpuSymbolExtractor::ChainedOf(const Statement& statement,
+                                     const Body& body,
+                                     const CpuSymbols& symbols) const {
+  const double floats = FloatOperationsOf(statement, body) * body.unrolled;
+  if (floats > 0 || statement.integer_work.operations == 0) return floats;
+  return symbols.accumulators * symbols.reduction_steps;
 }
 
 void CpuSymbolExtractor::AddRegisters(const Statement& statement,
@@ -135,12 +168,24 @@ void CpuSymbolExtractor::AddRegisters(const Statement& statement,
     const absl::Span<const Footprint> footprints = footprints_->Of(index);
     const double count =
         access.is_write ? 1 : static_cast<double>(access.count);
-    const double elements = footprints[body.loops].elements * count;
-    const double vectors = elements / body.lanes * body.vectors;
+    // Where an index depends on data, any element may be the one.
+    const double elements =
+        std::min(footprints[body.loops].elements, body.lanes * body.unrolled) *
+        count;
+    const auto element_bytes =
+        static_cast<double>(program_->buffers[access.buffer].element_bytes);
+    const double vectors =
+        elements / body.lanes * VectorsOf(body, element_bytes);
     const double stride = is_vector ? footprints[1].stride : 0;
-    const bool is_dense =
-        stride == 1 && footprints[body.vector_loops].run >= body.lanes;
+    const bool is_dense = stride == 1 &&
+                          footprints[body.vector_loops].run >= body.lanes &&
+                          !footprints[1].is_scattered;
     if (stride != 0 && !is_dense) symbols.gathers += elements;
+    if (!access.is_write && !is_dense && !footprints[1].is_scattered &&
+        stride > 1 && stride <= kMaxShuffled) {
+      symbols.strided += elements;
+      symbols.strided_vectors += vectors * stride;
+    }
     if (access.is_write) {
       symbols.accumulators = stride != 0 ? vectors : elements;
     } else if (is_dense) {
@@ -161,6 +206,8 @@ void CpuSymbolExtractor::AddKept(const Statement& statement, const Body& body,
       footprints_->Of(statement.first_access);
   const Buffer& buffer =
       program_->buffers[program_->accesses[statement.first_access].buffer];
+  // Which element it is, no loop says.
+  if (program_->accesses[statement.first_access].opaque_dimensions != 0) return;
   const bool is_on_stack =
       buffer.loop >= 0 && buffer.elements * buffer.element_bytes <= kStackBytes;
   bool is_kept = true;

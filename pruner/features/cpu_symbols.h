@@ -21,14 +21,22 @@ namespace pruner {
 struct CpuSymbols {
   int statement = 0;  // Program::statements
   bool is_update = false;
-  double bodies = 1;      // how often the body runs
-  double operations = 0;  // of vectors, in the body; an FMA is one
+  double bodies = 1;  // how often the body runs
+  // Of vectors, in the body; an FMA is one, and so is any of integers that are
+  // no indices.
+  double operations = 0;
+  // Those of them that wait for the one before, one for each vector that is
+  // written if they are of integers.
+  double chained = 0;
   // Vectors that the body writes. An update accumulates in them.
   double accumulators = 0;
   double vector_loads = 0;  // side by side in memory
   double broadcasts = 0;    // numbers loaded that all lanes share
   double gathers = 0;       // numbers loaded or stored one by one
-  double guards = 0;        // integer and boolean operations and selections
+  // Of the gathered ones, loads of some elements apart, and of how many dense
+  // vectors the compiler picks them.
+  double strided = 0, strided_vectors = 0;
+  double guards = 0;  // operations on indices, and selections
   // Steps of the reduction in one body.
   double reduction_steps = 1;
   // Bodies that follow each other and update the same accumulators; and for how
@@ -67,12 +75,18 @@ class CpuSymbolExtractor {
     size_t vector_loops = 0;  // of them, from the innermost on
     double lanes = 1;         // iterations of the vectorized ones
     double unrolled = 1;      // of the others
-    double vectors = 1;       // of the machine, for the lanes
   };
 
   void FindStreamed();
   CpuSymbols SymbolsOf(int statement);
-  Body BodyOf(const Statement& statement) const;
+  Body BodyOf() const;
+  // Of the machine, for as many numbers of so many bytes as there are lanes.
+  double VectorsOf(const Body& body, double bytes) const;
+  // For one element of each lane.
+  double OperationsOf(const Statement& statement, const Body& body) const;
+  double FloatOperationsOf(const Statement& statement, const Body& body) const;
+  double ChainedOf(const Statement& statement, const Body& body,
+                   const CpuSymbols& symbols) const;
   void AddRegisters(const Statement& statement, const Body& body,
                     CpuSymbols& symbols) const;
   void AddKept(const Statement& statement, const Body& body,

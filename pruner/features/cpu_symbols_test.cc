@@ -51,6 +51,125 @@ TEST(CpuSymbolsTest, OfTiles) {
   EXPECT_EQ(s.cores, 2);
 }
 
+// out[i] = u8(u16(in[i]) + 1)
+ComputeDag BytesDag() {
+  const ElementType u8 = {TypeCode::kUInt, 8}, u16 = {TypeCode::kUInt, 16};
+  Stage in;
+  in.name = "in";
+  in.kind = StageKind::kPlaceholder;
+  in.shape = {1024};
+  in.types = {u8};
+  Stage out;
+  out.name = "out";
+  out.shape = {1024};
+  out.types = {u8};
+  out.axes = {{.name = "x", .extent = 1024}};
+  out.reads = {{.stage = 0, .indices = {{.terms = {{.axis = 0}}}}}};
+  out.definitions = {
+      {.ops =
+           {{.kind = OpKind::kAxis, .type = kInt32},
+            {.kind = OpKind::kRead, .type = u8, .operands = {0}, .access = 0},
+            {.kind = OpKind::kCast, .type = u16, .operands = {1}},
+            {.kind = OpKind::kConstant, .type = u16, .value = 1},
+            {.kind = OpKind::kAdd, .type = u16, .operands = {2, 3}},
+            {.kind = OpKind::kCast, .type = u8, .operands = {4}}},
+       .values = {5}}};
+  out.ops = CountOps(out.definitions[0]);
+  out.is_output = true;
+  return *ComputeDag::Create({in, out});
+}
+
+TEST(CpuSymbolsTest, OfIntegersAsWideAsTheyAre) {
+  const ComputeDag dag = BytesDag();
+  const CpuSymbols one = SymbolsOf(Scheduled(dag, ""), 1);
+  EXPECT_EQ(one.operations, 3);  // two casts and a sum
+  EXPECT_EQ(one.guards, 0);
+  const Program program =
+      Scheduled(dag,
+                "split stage=1 iterator=0 lengths=64 tail=guard\n"
+                "annotate stage=1 iterator=1 annotation=vectorize\n");
+  const CpuSymbols s = SymbolsOf(program, 1);
+  const auto bytes = static_cast<double>(SampleCpuTarget().registers.bytes);
+  EXPECT_EQ(s.operations, 3 * 2 * 64 / bytes) << program.ToString();
+  EXPECT_EQ(s.vector_loads, 64 / bytes);
+  EXPECT_EQ(s.accumulators, 64 / bytes);
+}
+
+// out[i] = in[index of i], in vectors.
+CpuSymbols SymbolsOfReadsAt(const IndexExpr& index) {
+  std::vector<Stage> stages = BytesDag().stages();
+  stages[0].shape = {4 * 1024};
+  stages[1].reads[0].indices = {index};
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  return SymbolsOf(
+      Scheduled(dag,
+                "split stage=1 iterator=0 lengths=64 tail=guard\n"
+                "annotate stage=1 iterator=1 annotation=vectorize\n"),
+      1);
+}
+
+TEST(CpuSymbolsTest, WhatDataNamesIsGathered) {
+  const CpuSymbols s =
+      SymbolsOfReadsAt({.terms = {{.axis = 0}}, .opaque = true});
+  EXPECT_EQ(s.gathers, 64);
+  EXPECT_EQ(s.vector_loads, 0);
+  EXPECT_EQ(s.strided, 0);
+}
+
+// Of dense vectors, if these are not many.
+TEST(CpuSymbolsTest, StridedReadsArePickedOutOfVectors) {
+  const double of_dense =
+      SymbolsOfReadsAt({.terms = {{.axis = 0}}}).vector_loads;
+  for (const int64_t stride : {2, 4}) {
+    const CpuSymbols s =
+        SymbolsOfReadsAt({.terms = {{.axis = 0, .coefficient = stride}}});
+    EXPECT_EQ(s.gathers, 64);
+    EXPECT_EQ(s.strided, 64);
+    EXPECT_EQ(s.strided_vectors, static_cast<double>(stride) * of_dense);
+  }
+  EXPECT_EQ(SymbolsOfReadsAt({.terms = {{.axis = 0}}, .divisor = 2}).strided,
+            0);
+}
+
+// bins[in[i]] += 1, one element after the other: of which, no loop says, so
+// none stays in a register.
+TEST(CpuSymbolsTest, HistogramsAreWrittenElementByElement) {
+  std::vector<Stage> stages = BytesDag().stages();
+  const ElementType u32 = {TypeCode::kUInt, 32};
+  Stage& bins = stages[1];
+  bins.shape = {256};
+  bins.types = {u32};
+  bins.axes = {{.name = "bin", .extent = 256}};
+  bins.reads = {{.stage = 0, .indices = {{.terms = {}, .opaque = true}}}};
+  bins.opaque = true;
+  bins.definitions = {
+      {.ops = {{.kind = OpKind::kConstant, .type = u32}},
+       .values = {0},
+       .independent = {true}},
+      {.ops = {{.kind = OpKind::kAxis, .type = kInt32, .value = 1},
+               {.kind = OpKind::kRead,
+                .type = {TypeCode::kUInt, 8},
+                .operands = {0},
+                .access = 0},
+               {.kind = OpKind::kSelf, .type = u32, .operands = {1}},
+               {.kind = OpKind::kConstant, .type = u32, .value = 1},
+               {.kind = OpKind::kAdd, .type = u32, .operands = {2, 3}}},
+       .values = {4},
+       .indices = {1},
+       .extents = {1024},
+       .independent = {false}}};
+  bins.ops = CountOps(bins.definitions[1]);
+  const absl::StatusOr<ComputeDag> dag = ComputeDag::Create(stages);
+  ASSERT_TRUE(dag.ok()) << dag.status();
+  const Program program = Scheduled(*dag, "");
+  const CpuSymbols s = SymbolsOf(program, 1);
+  EXPECT_EQ(s.accumulators, 1) << program.ToString();
+  EXPECT_EQ(s.kept, 1);
+  EXPECT_EQ(s.operations, 1);
+  EXPECT_EQ(s.chained, 1);
+  EXPECT_LE(s.broadcasts, 2);
+}
+
 TEST(CpuSymbolsTest, OfLoopsAsTheyAreWritten) {
   const ComputeDag dag = MatmulReluDag(256, 256, 256);
   const CpuSymbols s = SymbolsOf(Scheduled(dag, ""), 2);

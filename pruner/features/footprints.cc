@@ -51,17 +51,19 @@ void Footprints::AddAccess(const Statement& statement, int a) {
   footprints_.push_back(footprint);
   for (int l = statement.loop; l >= 0; l = program_->loops[l].parent) {
     double stride = 0;
-    bool has_moved = false;
+    bool has_moved = false, is_scattered = false;
     for (const AxisMove& move : moves_.Of(statement.stage, l)) {
-      const std::optional<double> by_move = Move(access, move);
+      const std::optional<Footprint> by_move = Move(access, move);
       if (!by_move) continue;
       has_moved = true;
+      is_scattered |= by_move->is_scattered;
       // Of several axes that a fused loop moves, the innermost counts.
-      if (stride == 0) stride = *by_move;
+      if (stride == 0) stride = by_move->stride;
     }
     ++depth_[a];
     if (has_moved) footprint = Measure(access);
     footprint.stride = stride;
+    footprint.is_scattered = is_scattered;
     footprints_.push_back(footprint);
     double& bytes = bytes_in_[l * num_buffers_ + access.buffer];
     bytes = std::max(
@@ -69,15 +71,16 @@ void Footprints::AddAccess(const Statement& statement, int a) {
   }
 }
 
-std::optional<double> Footprints::Move(const ProgramAccess& access,
-                                       const AxisMove& move) {
+std::optional<Footprint> Footprints::Move(const ProgramAccess& access,
+                                          const AxisMove& move) {
   const Buffer& buffer = program_->buffers[access.buffer];
-  bool has_axis = false;
+  bool has_axis = false, is_scattered = false;
   double stride = 0, quotient_stride = 0;
   for (int t = 0; t < access.num_terms; ++t) {
     const AccessTerm& term = program_->terms[access.first_term + t];
     if (term.axis != move.axis) continue;
     has_axis = true;
+    is_scattered |= access.IsOpaque(term.dimension);
     const double distance = MovedBy(term, move.distance);
     reach_[t] += distance * static_cast<double>(move.count - 1);
     if (distance > 0) places_[t] *= static_cast<double>(move.count);
@@ -91,7 +94,8 @@ std::optional<double> Footprints::Move(const ProgramAccess& access,
   }
   if (!has_axis) return std::nullopt;
   // Blocked dimensions: the quotient moves when the rest begins anew.
-  return stride != 0 ? stride : quotient_stride;
+  return Footprint{.stride = stride != 0 ? stride : quotient_stride,
+                   .is_scattered = is_scattered};
 }
 
 Footprint Footprints::Measure(const ProgramAccess& access) const {

@@ -21,6 +21,8 @@ struct Footprint {
   // Elements between what neighbouring iterations of the loop touch; 0: the
   // loop does not move the access.
   double stride = 0;
+  // The loop moves an index that depends on data: where to, nobody knows.
+  bool is_scattered = false;
 
   // Cache lines, if each run begins with one.
   double Lines(double element_bytes, double line_bytes) const {
@@ -61,9 +63,10 @@ class Footprints {
  private:
   void AddStatement(int statement);
   void AddAccess(const Statement& statement, int access);
-  // Moves the access' terms; the elements between two places of the move. None
-  // if no term has that axis.
-  std::optional<double> Move(const ProgramAccess& access, const AxisMove& move);
+  // Moves the access' terms; of the footprint only what is said of that move.
+  // None if no term has that axis.
+  std::optional<Footprint> Move(const ProgramAccess& access,
+                                const AxisMove& move);
   // The elements touched, as each term of the access reaches so far.
   Footprint Measure(const ProgramAccess& access) const;
 

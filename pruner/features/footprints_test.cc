@@ -76,6 +76,15 @@ TEST(FootprintsTest, OfRowsThatDataNames) {
     return all;
   };
   EXPECT_EQ(elements(), (std::vector<double>{1, 1, 256, 64 * 256}));
+  {
+    const ComputeDag dag = *ComputeDag::Create(stages);
+    const Program program = *Resolve(dag, {}, SampleCpuTarget());
+    footprints.Compute(program);
+    std::vector<bool> scattered;
+    for (const Footprint& f : footprints.Of(AccessOf(program, 2, 1)))
+      scattered.push_back(f.is_scattered);
+    EXPECT_EQ(scattered, (std::vector<bool>{false, false, false, true}));
+  }
   row.terms.clear();
   EXPECT_EQ(elements(), (std::vector<double>{512, 512, 512 * 256, 512 * 256}));
 }

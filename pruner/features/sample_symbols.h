@@ -11,6 +11,7 @@ inline CpuSymbols SampleTileSymbols() {
   return {.is_update = true,
           .bodies = 2048,
           .operations = 8,
+          .chained = 8,
           .accumulators = 8,
           .vector_loads = 2,
           .broadcasts = 4,

@@ -154,7 +154,10 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
       statement.loop < 0 ? nullptr : &program.loops[statement.loop];
   statement.executions = ExecutionsOf(program, statement.stage, statement.loop);
   statement.copies = CopiesOf(program, structure, statement);
-  if (!statement.is_initialization) statement.ops = folded.ops;
+  if (!statement.is_initialization) {
+    statement.ops = folded.ops;
+    statement.integer_work = folded.integer_work;
+  }
   statement.first_access = static_cast<int>(program.accesses.size());
   const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);
 

@@ -119,15 +119,19 @@ FoldedRead Through(const FoldedRead& outer, const FoldedRead& inner) {
   return read;
 }
 
-void AddOps(const OpCounts& more, int64_t times, OpCounts& ops) {
+void AddOps(const OpCounts& more, OpCounts& ops) {
   std::vector<int64_t> counts;
-  OpCounts::VisitFields(more, [&](const char*, int64_t count) {
-    counts.push_back(Times(count, times));
-  });
+  OpCounts::VisitFields(
+      more, [&](const char*, int64_t count) { counts.push_back(count); });
   size_t i = 0;
   OpCounts::VisitFields(ops, [&](const char*, int64_t& count) {
     count = std::min(kMaxCount, count + counts[i++]);
   });
+}
+
+void AddWork(const IntegerWork& more, IntegerWork& work) {
+  work.operations = std::min(kMaxCount, work.operations + more.operations);
+  work.bytes = std::min(kMaxCount, work.bytes + more.bytes);
 }
 
 }  // namespace
@@ -145,6 +149,7 @@ std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
     const Stage& stage = dag.stage(i);
     FoldedReads& folded = result[i];
     folded.ops = stage.ops;
+    folded.integer_work = dag.integer_work(i);
     for (const Access& access : stage.reads) {
       FoldedRead read = Plain(access);
       if (!is_inlined(access.stage)) {
@@ -152,7 +157,10 @@ std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
         continue;
       }
       const FoldedReads& inlined = result[access.stage];
-      if (!access.by_initialization) AddOps(inlined.ops, 1, folded.ops);
+      if (!access.by_initialization) {
+        AddOps(inlined.ops, folded.ops);
+        AddWork(inlined.integer_work, folded.integer_work);
+      }
       for (const FoldedRead& inner : inlined.reads)
         Add(Through(read, inner), folded.reads);
     }

@@ -28,7 +28,9 @@ struct FoldedRead {
 
 struct FoldedReads {
   std::vector<FoldedRead> reads;
-  OpCounts ops;  // of the last definition
+  // Of the last definition.
+  OpCounts ops;
+  IntegerWork integer_work;
 
   bool operator==(const FoldedReads&) const = default;
 };

@@ -40,6 +40,10 @@ class Moves {
  private:
   IndexExpr MoveOf(const Definition& definition, const Op& op) const {
     IndexExpr index;
+    index.opaque =
+        op.kind == OpKind::kRead || op.kind == OpKind::kSelf ||
+        std::any_of(op.operands.begin(), op.operands.end(),
+                    [&](int operand) { return moves_[operand].opaque; });
     const auto add = [&](int operand, int64_t factor) {
       for (const IndexTerm& term : moves_[op.operands[operand]].terms)
         Add(term, factor, index);

@@ -25,8 +25,8 @@ struct OwnAccesses {
 };
 
 // How the indices move: what is added to them is left out, and so are indices
-// that depend on data, or in other ways on axes than by sums; such a dimension
-// has no terms.
+// that depend in other ways on axes than by sums; such a dimension has no
+// terms. Those that depend on data are opaque.
 OwnAccesses OwnAccessesOf(const Definition& definition, int spatial_rank);
 
 }  // namespace pruner

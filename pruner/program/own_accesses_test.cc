@@ -90,13 +90,14 @@ TEST_F(OwnAccessesTest, SharedIndicesAreLookedAtOnce) {
 }
 
 // h(data(r), x) = 1
-TEST_F(OwnAccessesTest, DataMovesNothing) {
+TEST_F(OwnAccessesTest, WhatDataNamesMayBeAnyElement) {
   const int x = Axis(1);
   const int data = Add({.kind = OpKind::kRead, .operands = {Axis(2)}});
   definition_.indices = {data, x};
   definition_.values = {Constant(1)};
   EXPECT_THAT(OwnAccessesOf(definition_, kRank).written.indices,
-              ElementsAre(IndexExpr(), IndexExpr{.terms = {{.axis = 1}}}));
+              ElementsAre(IndexExpr{.terms = {}, .opaque = true},
+                          IndexExpr{.terms = {{.axis = 1}}}));
 }
 
 }  // namespace

@@ -89,10 +89,14 @@ std::string StatementText(const Program& program, const Statement& statement) {
   };
   std::vector<std::string> reads;
   for (int a = 1; a < statement.num_accesses; ++a) reads.push_back(access(a));
-  const std::string ops = ToString(statement.ops);
+  std::string ops = ToString(statement.ops);
+  if (!ops.empty()) ops = " " + ops;
+  if (const IntegerWork& work = statement.integer_work; work.operations > 0) {
+    absl::StrAppend(&ops, " (integers: ", work.operations, " of ", work.bytes,
+                    " bytes)");
+  }
   return absl::StrCat(access(0), " = ", DefinitionName(statement), "(",
-                      absl::StrJoin(reads, ", "), ")", ops.empty() ? "" : " ",
-                      ops);
+                      absl::StrJoin(reads, ", "), ")", ops);
 }
 
 class Printer {

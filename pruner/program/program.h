@@ -163,7 +163,9 @@ struct Statement {
   int64_t executions = 1;  // all loops
   // Of it in the code, after unrolling, but for those that never run.
   int64_t copies = 1;
-  OpCounts ops = {};     // of one execution; of initializations none
+  // Of one execution; of initializations none.
+  OpCounts ops = {};
+  IntegerWork integer_work = {};
   int first_access = 0;  // the write, then the reads
   int num_accesses = 0;
   // The loops' order, as labels, innermost first (Program::orders), and what
