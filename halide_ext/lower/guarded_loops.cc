@@ -206,6 +206,19 @@ class Guarding {
     return part == parts_.end() ? 0 : part->second.extent;
   }
 
+  // Whether the loops over its parts are right around them: copies are of a
+  // short axis, and of what else there is inside of the loop over parts Halide
+  // would make versions with and without guards by conditions on that axis,
+  // such as a clamp, none of which is without.
+  bool HasPartsInside(const std::string& axis) const {
+    return use_ != LoopUse::kThreads &&
+           std::any_of(definition_.begin(), definition_.end(),
+                       [&](const Directive& d) {
+                         return d.kind == DirectiveKind::kUnroll &&
+                                d.loops[0].name == axis;
+                       });
+  }
+
   // Vectors that were cut off later are there now; parts have loops around
   // them.
   void Reorder(size_t i, Directive& d) const {
@@ -222,9 +235,16 @@ class Guarding {
       }
       order.push_back(loop);
       Rename(order.back());
+      if (const auto part = parts_.find(loop.name);
+          part != parts_.end() && HasPartsInside(loop.name)) {
+        order.push_back(
+            {.name = PartsOf(loop.name), .is_rvar = part->second.is_rvar});
+      }
     }
-    for (const auto& [axis, part] : parts_)
-      order.push_back({.name = PartsOf(axis), .is_rvar = part.is_rvar});
+    for (const auto& [axis, part] : parts_) {
+      if (!HasPartsInside(axis))
+        order.push_back({.name = PartsOf(axis), .is_rvar = part.is_rvar});
+    }
     d.loops = std::move(order);
   }
 

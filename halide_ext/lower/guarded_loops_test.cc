@@ -96,7 +96,7 @@ TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
       "split(y, y_parts, y_part, 3);\n"
       "split(x, x_all, v, 8);\n"
       "split(x_all, x_parts, u, 4);\n"
-      "reorder({v, u, y_part, x_parts, y_parts});\n"
+      "reorder({v, u, y_part, y_parts, x_parts});\n"
       "unroll(y_part);\n"
       "vectorize(v);\n");
 }
