@@ -134,10 +134,14 @@ absl::Status CheckDefinitions(const Stage& stage) {
 IntegerWork IntegerWorkOf(const Stage& stage) {
   if (!stage.definitions.empty())
     return CountIntegerWork(stage.definitions.back());
-  if (stage.types[0].IsFloat()) return {};
+  if (stage.types.empty() || stage.types[0].IsFloat()) return {};
   const OpCounts& ops = stage.ops;
-  const int64_t operations = ops.int_mad + ops.int_add + ops.int_mul +
-                             ops.int_div + ops.int_compare + ops.int_other;
+  // Enough to know that it is too much.
+  constexpr int64_t kMaxOperations = int64_t{1} << 40;
+  const int64_t operations =
+      std::min(kMaxOperations, ops.int_mad + ops.int_add + ops.int_mul +
+                                   ops.int_div + ops.int_compare +
+                                   ops.int_other);
   return {.operations = operations, .bytes = operations * stage.ElementBytes()};
 }
 

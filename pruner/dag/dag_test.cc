@@ -62,6 +62,21 @@ TEST(ComputeDagTest, TextFormRoundTrips) {
   EXPECT_FALSE(ParseDag("stages { nonsense: 1 }").ok());
 }
 
+// Where nothing is known of a stage, integers are as wide as what it stores.
+TEST(ComputeDagTest, IntegerWorkOfStagesWithoutDefinitions) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].definitions.clear();
+  stages[2].ops = {.int_add = 1, .int_mul = 1};
+  const auto work = [&] {
+    return ComputeDag::Create(stages)->integer_work(2);
+  };
+  EXPECT_EQ(work(), IntegerWork());
+  stages[2].types = {{TypeCode::kInt, 16}};
+  EXPECT_EQ(work(), (IntegerWork{.operations = 2, .bytes = 4}));
+  stages[2].types.clear();
+  EXPECT_EQ(work(), IntegerWork());
+}
+
 TEST(ComputeDagTest, RefusesWhatReadersCouldNotHandle) {
   std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
   stages[2].reads[0].stage = 3;
