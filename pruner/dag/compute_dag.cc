@@ -138,10 +138,9 @@ IntegerWork IntegerWorkOf(const Stage& stage) {
   const OpCounts& ops = stage.ops;
   // Enough to know that it is too much.
   constexpr int64_t kMaxOperations = int64_t{1} << 40;
-  const int64_t operations =
-      std::min(kMaxOperations, ops.int_mad + ops.int_add + ops.int_mul +
-                                   ops.int_div + ops.int_compare +
-                                   ops.int_other);
+  const int64_t operations = std::min(
+      kMaxOperations, ops.int_mad + ops.int_add + ops.int_mul + ops.int_div +
+                          ops.int_compare + ops.int_other);
   return {.operations = operations, .bytes = operations * stage.ElementBytes()};
 }
 

@@ -67,9 +67,7 @@ TEST(ComputeDagTest, IntegerWorkOfStagesWithoutDefinitions) {
   std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
   stages[2].definitions.clear();
   stages[2].ops = {.int_add = 1, .int_mul = 1};
-  const auto work = [&] {
-    return ComputeDag::Create(stages)->integer_work(2);
-  };
+  const auto work = [&] { return ComputeDag::Create(stages)->integer_work(2); };
   EXPECT_EQ(work(), IntegerWork());
   stages[2].types = {{TypeCode::kInt, 16}};
   EXPECT_EQ(work(), (IntegerWork{.operations = 2, .bytes = 4}));
