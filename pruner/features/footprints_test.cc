@@ -66,27 +66,22 @@ TEST(FootprintsTest, OfRowsThatDataNames) {
   IndexExpr& row = stages[2].reads[1].indices[0];
   row = {.terms = {{.axis = 0}}, .opaque = true};
   Footprints footprints;
-  const auto elements = [&] {
+  const auto of_rows = [&](auto member) {
     const ComputeDag dag = *ComputeDag::Create(stages);
     const Program program = *Resolve(dag, {}, SampleCpuTarget());
     footprints.Compute(program);
     std::vector<double> all;
     for (const Footprint& f : footprints.Of(AccessOf(program, 2, 1)))
-      all.push_back(f.elements);
+      all.push_back(f.*member);
     return all;
   };
-  EXPECT_EQ(elements(), (std::vector<double>{1, 1, 256, 64 * 256}));
-  {
-    const ComputeDag dag = *ComputeDag::Create(stages);
-    const Program program = *Resolve(dag, {}, SampleCpuTarget());
-    footprints.Compute(program);
-    std::vector<bool> scattered;
-    for (const Footprint& f : footprints.Of(AccessOf(program, 2, 1)))
-      scattered.push_back(f.is_scattered);
-    EXPECT_EQ(scattered, (std::vector<bool>{false, false, false, true}));
-  }
+  EXPECT_EQ(of_rows(&Footprint::elements),
+            (std::vector<double>{1, 1, 256, 64 * 256}));
+  EXPECT_EQ(of_rows(&Footprint::is_scattered),
+            (std::vector<double>{false, false, false, true}));
   row.terms.clear();
-  EXPECT_EQ(elements(), (std::vector<double>{512, 512, 512 * 256, 512 * 256}));
+  EXPECT_EQ(of_rows(&Footprint::elements),
+            (std::vector<double>{512, 512, 512 * 256, 512 * 256}));
 }
 
 // Neighbouring windows of a convolution overlap: a box counts once.
