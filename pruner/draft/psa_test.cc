@@ -68,6 +68,19 @@ TEST_F(PsaTest, FusedVirtualThreadsAreChargedWhole) {
   EXPECT_NEAR(Psa(options).Score(gemm_, target_), 4276.1, 0.1);
 }
 
+// A statement of integers is no copy of its first operand.
+TEST_F(PsaTest, OperationsOnIntegersCount) {
+  PsaExtractor extractor;
+  const PsaSymbols floats = extractor.Extract(gemm_)[3];
+  EXPECT_EQ(floats.thread_ops, 0);
+  Program integers = gemm_;
+  integers.statements[floats.statement].integer_work = {.operations = 3,
+                                                        .bytes = 6};
+  const PsaSymbols counted = extractor.Extract(integers)[3];
+  EXPECT_EQ(counted.total_ops, 3 * floats.footprint);
+  EXPECT_EQ(counted.footprint, 0);
+}
+
 // Each term and penalty makes its difference, and no other.
 TEST_F(PsaTest, WhatIsSwitchedOffIsLeftOut) {
   const double all = 1e3 / Psa().Score(gemm_, target_);

@@ -14,10 +14,12 @@ bool IsOfThread(const ProgramLoop& loop) {
   return loop.kind != LoopKind::kBlock && loop.kind != LoopKind::kThread;
 }
 
-// As the authors count: comparisons and calls are none.
-double OpsOf(const OpCounts& ops) {
+// As the authors count: comparisons and calls are none. They had no pipelines
+// that compute with integers, without which such a statement is a copy.
+double OpsOf(const Statement& statement) {
+  const OpCounts& ops = statement.ops;
   return static_cast<double>(2 * ops.float_mad + ops.float_add + ops.float_mul +
-                             ops.float_div);
+                             ops.float_div + statement.integer_work.operations);
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ PsaSymbols PsaExtractor::SymbolsOf(int s) {
     if (loop.kind == LoopKind::kThread) symbols.threads *= extent;
     if (IsOfThread(loop)) per_thread *= extent;
   }
-  symbols.thread_ops = OpsOf(statement.ops) * per_thread;
+  symbols.thread_ops = OpsOf(statement) * per_thread;
   const double all_threads = symbols.threads * symbols.blocks;
   symbols.total_ops = symbols.thread_ops * all_threads;
   const Buffer& output =
