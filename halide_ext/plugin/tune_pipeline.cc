@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/plugin/first_that_passes.h"
 #include "halide_ext/plugin/plugin_target.h"
 #include "halide_ext/runner/task_oracles.h"
 #include "halide_ext/runner/verify_winner.h"
@@ -17,7 +18,9 @@
 #include "pruner/base/os/program_path.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/record/best_records.h"
+#include "pruner/record/fastest_records.h"
 #include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
 #include "pruner/record/record_log.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/initialization.h"
@@ -30,6 +33,7 @@
 #include "pruner/tune/progress_line.h"
 #include "pruner/tune/task_scheduler.h"
 #include "pruner/tune/tune.h"
+#include "pruner/tune/tuning_progress.h"
 
 namespace pruner {
 namespace {
@@ -37,6 +41,9 @@ namespace {
 // Pipelines are larger than a network's kernels, and what comes out of this is
 // compiled once more in any case.
 constexpr absl::Duration kCompileTimeout = absl::Seconds(30);
+
+// So many of the fastest are compared on other inputs until one is right.
+constexpr size_t kFinalists = 4;
 
 // Beside this program, as it is installed, or where Bazel builds it.
 std::string NetworkProgram() {
@@ -61,18 +68,49 @@ absl::Status ForParameter(absl::string_view name, const absl::Status& status) {
           absl::StrCat("autoscheduler.", name, ": ", status.message())};
 }
 
-absl::StatusOr<std::unique_ptr<WorkerMeasurer>> MakeMeasurer(
-    const TargetSpec& target, uint64_t seed, const TempDirectory& scratch) {
-  const int threads = static_cast<int>(target.units.cores);
-  return WorkerMeasurer::Create(
-      {.command = {"/proc/self/exe", kMeasureArgument},
-       .target = RunnableHere(target),
-       .workers = CpuCount(),
-       .threads = threads,
-       .seed = seed,
-       .scratch_directory = scratch.path(),
-       .compile_timeout = kCompileTimeout});
+WorkerMeasurer::Options MeasurerOptions(const TargetSpec& target, uint64_t seed,
+                                        const TempDirectory& scratch) {
+  return {.command = {"/proc/self/exe", kMeasureArgument},
+          .target = RunnableHere(target),
+          .workers = CpuCount(),
+          .threads = static_cast<int>(target.units.cores),
+          .seed = seed,
+          .scratch_directory = scratch.path(),
+          .compile_timeout = kCompileTimeout};
 }
+
+// Shows the progress of a search and keeps the fastest of its candidates.
+class FastestTrials : public TuningListener {
+ public:
+  FastestTrials(absl::Span<const MeasureRecord> earlier,
+                const std::function<void(absl::string_view)>& say)
+      : progress_(RealClock(), {}, say) {
+    for (const MeasureRecord& record : earlier) fastest_.Add(record);
+  }
+
+  void OnProgress(const TuningProgress& progress) override {
+    fastest_.Add(progress.last);
+    progress_.OnProgress(progress);
+  }
+  void OnRace(const RaceProgress& progress) override {
+    progress_.OnRace(progress);
+  }
+
+  void Finish() { progress_.Finish(); }
+  // The best one and then the others.
+  std::vector<Schedule> BestFirst(const MeasureRecord& best) const {
+    std::vector<Schedule> schedules = {best.schedule};
+    for (const MeasureRecord& record : fastest_.Of(RecordKeyOf(best))) {
+      if (record.schedule != best.schedule)
+        schedules.push_back(record.schedule);
+    }
+    return schedules;
+  }
+
+ private:
+  ProgressLine progress_;
+  FastestRecords fastest_{kFinalists};
+};
 
 absl::StatusOr<std::optional<Schedule>> FastestOf(
     const WorkloadRecords& records) {
@@ -89,17 +127,16 @@ absl::StatusOr<std::optional<Schedule>> FastestOf(
 absl::StatusOr<TuningOutcome> Search(
     const TuningTask& task, const TargetSpec& target,
     const proto::ScheduleRequest& request,
-    std::optional<RecordLog::Opened>& log,
+    const WorkerMeasurer::Options& options,
+    std::optional<RecordLog::Opened>& log, FastestTrials& trials,
     const std::function<void(absl::string_view)>& say) {
-  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
-                   MakeMeasurer(target, request.seed(), scratch));
+                   WorkerMeasurer::Create(options));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
   ASSIGN_OR_RETURN(
       const std::unique_ptr<PolicyModels> models,
       PolicyModels::For(*policy, target, CostModelOf(request, *policy)));
   RoundRobinScheduler scheduler;
-  ProgressLine progress(RealClock(), {}, say);
   const absl::Duration time_limit = absl::Seconds(request.time_limit_seconds());
   const absl::Duration end = RealClock().Elapsed() + time_limit;
   TaskOracles oracles(*measurer, {.is_unwanted = [end] {
@@ -138,19 +175,13 @@ absl::StatusOr<TuningOutcome> Search(
               .halide = std::string(kHalideVersion),
               .host = HostName(),
               .time = RealClock().Now()},
-      .listener = &progress};
-  ASSIGN_OR_RETURN(
-      TuningOutcome outcome,
-      Tune({task}, log ? log->contents.records : std::vector<MeasureRecord>(),
-           tools,
-           {.trials = request.trials(),
-            .time_limit = time_limit,
-            .seed = request.seed()}));
-  progress.Finish();
-  if (const auto& best = outcome.tasks[0].records.best; best) {
-    RETURN_IF_ERROR(VerifyWinner(measurer->options(), task.workload,
-                                 task.measure_policy, best->schedule));
-  }
+      .listener = &trials};
+  absl::StatusOr<TuningOutcome> outcome = Tune(
+      {task}, log ? log->contents.records : std::vector<MeasureRecord>(), tools,
+      {.trials = request.trials(),
+       .time_limit = time_limit,
+       .seed = request.seed()});
+  trials.Finish();
   return outcome;
 }
 
@@ -202,17 +233,31 @@ absl::StatusOr<std::optional<Schedule>> TunePipeline(
   std::optional<RecordLog::Opened> log;
   if (!path.empty()) {
     ASSIGN_OR_RETURN(log, RecordLog::Open(path));
-    // Whose trials were done before has the same schedule each time.
-    const BestRecords records(log->contents.records);
-    if (records.Of(key).trials >= request.trials())
-      return FastestOf(records.Of(key));
   }
-  const absl::StatusOr<TuningOutcome> outcome =
-      Search(task, target, request, log, say);
-  const absl::Status& broken =
-      outcome.ok() ? outcome->tasks[0].problem : outcome.status();
-  if (!broken.ok()) return absl::InternalError(broken.message());
-  return FastestOf(outcome->tasks[0].records);
+  const std::vector<MeasureRecord> earlier =
+      log ? log->contents.records : std::vector<MeasureRecord>();
+  ASSIGN_OR_RETURN(const TempDirectory scratch, TempDirectory::Create());
+  const WorkerMeasurer::Options options =
+      MeasurerOptions(target, request.seed(), scratch);
+  FastestTrials trials(earlier, say);
+  WorkloadRecords records = BestRecords(earlier).Of(key);
+  // Whose trials were done before has the same schedule each time.
+  if (records.trials < request.trials()) {
+    const absl::StatusOr<TuningOutcome> outcome =
+        Search(task, target, request, options, log, trials, say);
+    const absl::Status& broken =
+        outcome.ok() ? outcome->tasks[0].problem : outcome.status();
+    if (!broken.ok()) return absl::InternalError(broken.message());
+    records = outcome->tasks[0].records;
+  }
+  if (!records.best) return FastestOf(records);
+  return FirstThatPasses(
+      trials.BestFirst(*records.best),
+      [&](const Schedule& schedule) {
+        return VerifyWinner(options, task.workload, task.measure_policy,
+                            schedule);
+      },
+      say);
 }
 
 }  // namespace pruner
