@@ -18,7 +18,9 @@ absl::StatusOr<Schedule> FirstThatPasses(
   for (const Schedule& candidate : candidates) {
     absl::Status status = check(candidate);
     if (status.ok()) return candidate;
-    say(absl::StrCat(status.message(), "; the next fastest is taken\n"));
+    const bool is_last = &candidate == &candidates.back();
+    say(absl::StrCat(status.message(),
+                     is_last ? "\n" : "; the next fastest is tried\n"));
     first.Update(status);
   }
   return first;

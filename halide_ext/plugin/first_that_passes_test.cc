@@ -48,6 +48,7 @@ TEST_F(FirstThatPassesTest, OthersAreTakenAndToldOf) {
 
 TEST_F(FirstThatPassesTest, WhereNonePassesTheFirstSaysWhy) {
   EXPECT_EQ(Passing(3, 3).status().message(), "0");
+  EXPECT_THAT(said_, ElementsAre(StartsWith("0; "), StartsWith("1; "), "2\n"));
 }
 
 }  // namespace

@@ -128,8 +128,8 @@ absl::StatusOr<TuningOutcome> Search(
     const TuningTask& task, const TargetSpec& target,
     const proto::ScheduleRequest& request,
     const WorkerMeasurer::Options& options,
-    std::optional<RecordLog::Opened>& log, FastestTrials& trials,
-    const std::function<void(absl::string_view)>& say) {
+    absl::Span<const MeasureRecord> earlier, RecordLog* log,
+    FastestTrials& trials, const std::function<void(absl::string_view)>& say) {
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
                    WorkerMeasurer::Create(options));
   ASSIGN_OR_RETURN(const PolicyEntry* policy, FindPolicy(request.policy()));
@@ -166,7 +166,7 @@ absl::StatusOr<TuningOutcome> Search(
           },
       .clock = RealClock(),
       .workers = measurer->options().workers,
-      .log = log ? &log->log : nullptr,
+      .log = log,
       .learner = models->learner(),
       .run = {.seed = request.seed(),
               .policy = request.policy(),
@@ -176,11 +176,10 @@ absl::StatusOr<TuningOutcome> Search(
               .host = HostName(),
               .time = RealClock().Now()},
       .listener = &trials};
-  absl::StatusOr<TuningOutcome> outcome = Tune(
-      {task}, log ? log->contents.records : std::vector<MeasureRecord>(), tools,
-      {.trials = request.trials(),
-       .time_limit = time_limit,
-       .seed = request.seed()});
+  absl::StatusOr<TuningOutcome> outcome = Tune({task}, earlier, tools,
+                                               {.trials = request.trials(),
+                                                .time_limit = time_limit,
+                                                .seed = request.seed()});
   trials.Finish();
   return outcome;
 }
@@ -244,7 +243,8 @@ absl::StatusOr<std::optional<Schedule>> TunePipeline(
   // Whose trials were done before has the same schedule each time.
   if (records.trials < request.trials()) {
     const absl::StatusOr<TuningOutcome> outcome =
-        Search(task, target, request, options, log, trials, say);
+        Search(task, target, request, options, earlier,
+               log ? &log->log : nullptr, trials, say);
     const absl::Status& broken =
         outcome.ok() ? outcome->tasks[0].problem : outcome.status();
     if (!broken.ok()) return absl::InternalError(broken.message());

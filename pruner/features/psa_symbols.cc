@@ -14,8 +14,8 @@ bool IsOfThread(const ProgramLoop& loop) {
   return loop.kind != LoopKind::kBlock && loop.kind != LoopKind::kThread;
 }
 
-// As the authors count: comparisons and calls are none. They had no pipelines
-// that compute with integers, without which such a statement is a copy.
+// As the authors count: comparisons and calls are none. Integers are
+// ours: a statement without operations counts as a copy.
 double OpsOf(const Statement& statement) {
   const OpCounts& ops = statement.ops;
   return static_cast<double>(2 * ops.float_mad + ops.float_add + ops.float_mul +
