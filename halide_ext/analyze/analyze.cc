@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "halide_ext/analyze/body_builder.h"
 #include "halide_ext/analyze/index_expr.h"
+#include "halide_ext/analyze/lost_reads.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/analyze/selecting_variables.h"
 #include "halide_ext/analyze/stage_reads.h"
@@ -71,6 +72,7 @@ class DagBuilder {
     stage.ordered = IsOrdered(function);
     FuncBinding binding;
     binding.func = name;
+    binding.loses_reads = LosesReads(function);
     if (const auto schedule = scheduled_.find(name);
         schedule != scheduled_.end()) {
       stage.author_schedule = schedule->second;

@@ -53,6 +53,7 @@ struct Subject {
   bool has_others = false;    // in its loops
   bool has_updates = false;
   bool is_on_stack = false;  // or on the heap, but allocated once per task
+  bool loses_reads = false;
   std::vector<std::string> axes = {};  // but for those of reductions
   int body = -1;         // the last definition, whose loops others are in
   bool is_said = false;  // anything of these loops
@@ -180,6 +181,7 @@ class AnySize {
     subject.is_on_device = IsOnDevice(i);
     subject.has_others = HoldsOthers(program_, i);
     subject.has_updates = s.opaque || s.IsInitialized();
+    subject.loses_reads = binding.loses_reads;
     const Buffer& buffer = program_.buffers[stage.buffer];
     subject.is_on_stack = !subject.is_at_root && !subject.is_on_device &&
                           buffer.elements * buffer.element_bytes <= kSmall;
@@ -277,7 +279,8 @@ class AnySize {
     const bool is_pure = !subject.has_updates;
     if (subject.is_on_device && !large_.empty() &&
         (is_pure || !subject.is_at_root)) {
-      AddVersion(subject, begin, end, Version::kWhole);
+      if (!subject.loses_reads)
+        AddVersion(subject, begin, end, Version::kWhole);
       AddVersion(subject, begin, end,
                  subject.is_at_root && !subject.has_others ? Version::kGuarded
                                                            : Version::kSingle);
@@ -287,7 +290,8 @@ class AnySize {
       return d.kind == DirectiveKind::kSplit && d.tail != Tail::kGuard;
     };
     const bool has_whole_tiles =
-        subject.is_at_root && is_pure && !large_.empty() &&
+        subject.is_at_root && is_pure && !subject.loses_reads &&
+        !large_.empty() &&
         (!PartsIn(subject, update).empty() ||
          std::any_of(directives_.begin() + begin, directives_.begin() + end,
                      rounds));

@@ -31,7 +31,7 @@ std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions);
 // * A pure stage at the root has two definitions of its loops. Of large outputs
 //   tiles that stick out are moved inwards, so that each is whole, and all that
 //   is computed in it; other sizes have guards. Stages with updates have
-//   guards.
+//   guards, and so has what loses reads when it is simplified.
 std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   size_t inserted, const Program& program,
                                   const std::vector<FuncBinding>& bindings,

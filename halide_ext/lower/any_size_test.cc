@@ -125,6 +125,24 @@ TEST(AnySizeTest, OnlyWhatHasOthersInItsLoopsIsCut) {
   EXPECT_THAT(on_stack, UnorderedElementsAre("raised", "twice"));
 }
 
+// Halide, which simplifies what is specialized, would find `rows` in the loops
+// of what does not read it.
+TEST(AnySizeTest, WhatLosesReadsHasNoVersionForLargeOutputs) {
+  const Halide::Var x("x"), y("y");
+  Halide::ImageParam in = Image();
+  Halide::Func rows("rows"), out("out");
+  rows(x, y) = in(x, y) + 1.0f;
+  out(x, y) = in(x, y) + (rows(x, y) - rows(x, y));
+  out.set_estimates({{0, 256}, {0, 200}});
+  const char* tiles =
+      "split stage=2 iterator=1 lengths=16 tail=shift_inwards\n"
+      "annotate stage=2 iterator=2 annotation=vectorize\n"
+      "compute_at stage=1 target_stage=2 target_iterator=1\n";
+  const auto directives = Lowered(out, tiles, SampleCpuTarget());
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  for (const Directive& d : *directives) EXPECT_TRUE(d.least.empty());
+}
+
 // As large as an image, it would be there until the end of the task.
 TEST(AnySizeTest, WhatIsLargeIsNotOnTheStack) {
   const Halide::Var x("x"), y("y");

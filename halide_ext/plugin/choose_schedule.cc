@@ -1,6 +1,5 @@
 #include "halide_ext/plugin/choose_schedule.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "halide_ext/analyze/functions_of.h"
+#include "halide_ext/build/code_limits.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
@@ -45,50 +44,11 @@ using Say = std::function<void(absl::string_view)>;
 // Of which one should be right for any size.
 constexpr size_t kChecked = 6;
 
-// Statements in the code of a schedule, after unrolling: for each stage, and of
-// all together. Code for any size has them twice, and with guards: LLVM takes a
-// minute for some thousands, and so does Halide for five hundred in deep nests.
-constexpr int64_t kCopiesPerStage = 16;
-constexpr int64_t kCopies = 256;
-
-// Stages in one stage's loops whose sizes Halide has to solve for, which takes
-// it seconds for some and minutes for twenty (docs/autoscheduler.md).
-constexpr int64_t kUnsizedStages = 4;
-
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     return MakeWorkload("pipeline", DeserializePipeline(stored),
                         Sizes::kEstimates);
   });
-}
-
-// Whether a reduction is over what is known at run time: of its copies each has
-// a guard.
-absl::StatusOr<bool> HasEstimatedReductions(const WorkloadPipeline& pipeline) {
-  ASSIGN_OR_RETURN(const Halide::Pipeline plain, pipeline.ReferencePipeline());
-  for (const auto& [name, function] : FunctionsOf(plain)) {
-    for (const auto& update : function.updates()) {
-      for (const auto& rvar : update.schedule().rvars()) {
-        if (!Halide::Internal::is_const(rvar.extent)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-// Kernels are compiled without guards where sizes are large, and copies are
-// what makes them fast.
-absl::Status LimitCode(const ComputeDag& dag, const WorkloadPipeline& pipeline,
-                       TargetSpec& target) {
-  if (target.backend == Backend::kHost)
-    target.limits.unsized_stages = kUnsizedStages;
-  ASSIGN_OR_RETURN(const bool has_guards, HasEstimatedReductions(pipeline));
-  if (target.backend != Backend::kHost && !has_guards) return absl::OkStatus();
-  Limits& limits = target.limits;
-  // Where there are so many stages, each has hardly more than one.
-  limits.program_statements = std::max(kCopies, int64_t{2} * dag.size());
-  limits.statements_per_stage = kCopiesPerStage;
-  return absl::OkStatus();
 }
 
 // The best first; the default schedule at last.
@@ -162,7 +122,7 @@ absl::StatusOr<proto::ScheduleReply> Choose(
   const TuningTask task = {.workload = std::move(workload)};
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(task.workload.pipeline));
-  RETURN_IF_ERROR(LimitCode(task.workload.dag, pipeline, target));
+  RETURN_IF_ERROR(LimitCode(pipeline, target));
   if (request.trials() > 0) {
     RETURN_IF_ERROR(pipeline.CheckNumbers());
   }

@@ -10,11 +10,13 @@
 #include "absl/strings/str_cat.h"
 #include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
+#include "halide_ext/build/code_limits.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/random_steps.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/program/resolve.h"
+#include "pruner/sample/limits.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -93,6 +95,11 @@ absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
                    MakeWorkload("fuzz", random.pipeline, sizes));
   text = absl::StrCat(text, "\n", workload.dag.ToString());
   FuzzSubject subject(seed, mode, std::move(workload));
+  if (mode.any_size) {
+    ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
+                     WorkloadPipeline::Load(subject.workload().pipeline));
+    RETURN_IF_ERROR(LimitCode(pipeline, *subject.target_));
+  }
   ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
                    GenerateSketches(subject.Context()));
   ASSIGN_OR_RETURN(ScheduleSampler sampler,
@@ -144,7 +151,10 @@ absl::StatusOr<std::optional<Schedule>> FuzzSubject::DrawAny(int which,
 std::optional<Schedule> FuzzSubject::DrawSteps(Rng& rng) const {
   for (int i = 0; i < kMaxDraws; ++i) {
     Schedule schedule = RandomSteps(workload_->dag, rng);
-    if (Resolve(workload_->dag, schedule, *target_).ok()) return schedule;
+    const absl::StatusOr<Program> program =
+        Resolve(workload_->dag, schedule, *target_);
+    if (program.ok() && !HasTooManyStatements(*program, target_->limits))
+      return schedule;
   }
   return std::nullopt;
 }

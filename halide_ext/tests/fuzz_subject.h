@@ -27,7 +27,8 @@ TargetSpec FuzzTarget(FuzzMode mode);
 
 class FuzzSubject {
  public:
-  // The pipeline of that seed; `text` becomes its definitions and its DAG.
+  // The pipeline of that seed; `text` becomes its definitions and its DAG. Code
+  // for any size has the limits that users' pipelines have.
   static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzMode mode,
                                             std::string& text,
                                             const StageLimits& stages = {});
@@ -50,7 +51,7 @@ class FuzzSubject {
 
   uint64_t seed_;
   bool slides_;
-  std::unique_ptr<const TargetSpec> target_;
+  std::unique_ptr<TargetSpec> target_;
   std::unique_ptr<const Workload> workload_;
   std::optional<ScheduleSampler> sampler_;
 };

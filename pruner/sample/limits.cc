@@ -105,6 +105,8 @@ std::optional<Rejection> CheckStage(const Stage& stage,
   return std::nullopt;
 }
 
+}  // namespace
+
 bool HasTooManyStatements(const Program& program, const Limits& limits) {
   if (limits.program_statements == 0 && limits.statements_per_stage == 0)
     return false;
@@ -118,8 +120,6 @@ bool HasTooManyStatements(const Program& program, const Limits& limits) {
   return exceeds(limits.program_statements) ||
          exceeds(limits.statements_per_stage * stages);
 }
-
-}  // namespace
 
 std::optional<Rejection> CheckLimits(const Program& program,
                                      const ProgramSymbols& symbols,

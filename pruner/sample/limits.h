@@ -18,6 +18,10 @@ std::optional<Rejection> CheckLimits(const Program& program,
 std::optional<Rejection> CheckLimits(const Program& program,
                                      const TargetSpec& target);
 
+// Whether there are more statements in its code than the limits allow, where
+// they say so.
+bool HasTooManyStatements(const Program& program, const Limits& limits);
+
 }  // namespace pruner
 
 #endif  // PRUNER_SAMPLE_LIMITS_H_

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -71,6 +72,19 @@ void VisitType(const halide_type_t& type, Visit visit) {
   if (type == halide_type_of<uint32_t>()) visit(uint32_t());
 }
 
+halide_scalar_value_t Scaled(const halide_scalar_value_t& value,
+                             const halide_type_t& type, double factor) {
+  halide_scalar_value_t scaled = value;
+  VisitType(type, [&](auto zero) {
+    using T = decltype(zero);
+    auto& number = reinterpret_cast<T&>(scaled.u);
+    const double product = factor * static_cast<double>(number);
+    number = static_cast<T>(std::is_floating_point_v<T> ? product
+                                                        : std::ceil(product));
+  });
+  return scaled;
+}
+
 // Integers of up to ten bits, floats between 0 and 1.
 void FillWithNoise(Buffer<>& buffer) {
   Rng rng(1);
@@ -88,7 +102,8 @@ void FillWithNoise(Buffer<>& buffer) {
 }  // namespace
 
 absl::Status PipelineArguments::AddArgument(
-    const halide_filter_argument_t& argument, const Resize& resize) {
+    const halide_filter_argument_t& argument, const Resize& resize,
+    double factor) {
   if (argument.kind == halide_argument_kind_input_scalar) {
     const halide_scalar_value_t* value = argument.scalar_estimate;
     if (value == nullptr) value = argument.scalar_def;
@@ -96,7 +111,8 @@ absl::Status PipelineArguments::AddArgument(
       return absl::InvalidArgumentError(
           absl::StrCat("'", argument.name, "' has no estimate"));
     }
-    pointers_.push_back(&numbers_.emplace_back(*value));
+    pointers_.push_back(
+        &numbers_.emplace_back(Scaled(*value, argument.type, factor)));
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(Estimates estimates, EstimatesOf(argument));
@@ -114,11 +130,11 @@ absl::Status PipelineArguments::AddArgument(
 }
 
 absl::StatusOr<PipelineArguments> PipelineArguments::Make(
-    const CompiledPipeline& pipeline, const Resize& resize) {
+    const CompiledPipeline& pipeline, const Resize& resize, double factor) {
   PipelineArguments arguments;
   for (int i = 0; i < pipeline.metadata->num_arguments; ++i) {
     RETURN_IF_ERROR(
-        arguments.AddArgument(pipeline.metadata->arguments[i], resize));
+        arguments.AddArgument(pipeline.metadata->arguments[i], resize, factor));
   }
   for (Buffer<>* output : arguments.outputs_) output->allocate();
   // Without memory a call says what of the inputs there has to be.

@@ -23,10 +23,11 @@ class PipelineArguments {
  public:
   // Dimensions of outputs of 32 and more are resized; so are those of inputs
   // that go with them. Inputs are as large as `pipeline` asks for and hold what
-  // looks like noise; numbers are estimates. Error: what is not estimated; what
-  // the pipeline reports.
+  // looks like noise; numbers are their estimates times `factor`, integers
+  // rounded up. Error: what is not estimated; what the pipeline reports.
   static absl::StatusOr<PipelineArguments> Make(
-      const CompiledPipeline& pipeline, const Resize& resize);
+      const CompiledPipeline& pipeline, const Resize& resize,
+      double factor = 1);
 
   // Runs another schedule of the same pipeline, on a device until that is done;
   // inputs stay there. Error: what it reports.
@@ -39,6 +40,9 @@ class PipelineArguments {
   // What the last run has written.
   std::vector<Halide::Runtime::Buffer<>> CopyOutputs();
 
+  // Whether there are any beside buffers.
+  bool HasNumbers() const { return !numbers_.empty(); }
+
   // "1536x2560x3", of the first output.
   std::string Size() const;
 
@@ -46,7 +50,7 @@ class PipelineArguments {
   PipelineArguments() = default;
 
   absl::Status AddArgument(const halide_filter_argument_t& argument,
-                           const Resize& resize);
+                           const Resize& resize, double factor);
   absl::Status Call(const CompiledPipeline& pipeline);
 
   std::list<Halide::Runtime::Buffer<>> buffers_;

@@ -1,6 +1,7 @@
 // What the plugin schedules computes what the schedules by hand compute, in all
-// sizes.
+// sizes and for other numbers.
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -18,34 +19,47 @@ namespace {
 
 class PipelinesTest : public testing::TestWithParam<std::string> {
  protected:
-  const CompiledPipeline& By(const char* scheduler) const {
-    return RegisteredPipelines().at(GetParam()).at(scheduler);
-  }
+  using Schedules = std::map<std::string, CompiledPipeline>;
 
-  // Of images that are so large, and of parts of what they are computed from.
-  void Check(const Resize& size) {
+  static const Schedules& All() { return RegisteredPipelines().at(GetParam()); }
+
+  // Of images that are so large, and of parts of what they are computed from,
+  // all schedules that are linked into this program.
+  void Check(const Resize& size, double factor = 1) {
+    const CompiledPipeline& hand = All().at("hand");
     absl::StatusOr<PipelineArguments> arguments =
-        PipelineArguments::Make(By("hand"), size);
+        PipelineArguments::Make(hand, size, factor);
     ASSERT_TRUE(arguments.ok()) << arguments.status();
-    ASSERT_EQ(arguments->Run(By("hand")), absl::OkStatus());
+    ASSERT_EQ(arguments->Run(hand), absl::OkStatus());
     const auto expected = arguments->CopyOutputs();
     for (const int64_t part : {100, 50, 3, 0}) {
       arguments->CropOutputs(
           [&](int64_t extent) { return part * extent / 100 + (part < 100); });
-      SCOPED_TRACE(arguments->Size());
-      ASSERT_EQ(arguments->Run(By("pruner")), absl::OkStatus());
-      EXPECT_LE(DifferenceOf(arguments->CopyOutputs(), expected).largest,
-                kMaxError);
+      for (const auto& [name, pipeline] : All()) {
+        if (name == "hand") continue;
+        SCOPED_TRACE(absl::StrCat(name, " of ", arguments->Size()));
+        ASSERT_EQ(arguments->Run(pipeline), absl::OkStatus());
+        EXPECT_LE(DifferenceOf(arguments->CopyOutputs(), expected).largest,
+                  kMaxError);
+      }
     }
   }
 };
 
-TEST_P(PipelinesTest, IsRightForTheEstimatedSize) {
-  Check([](int64_t extent) { return extent; });
-}
+int64_t SameSize(int64_t extent) { return extent; }
+
+TEST_P(PipelinesTest, IsRightForTheEstimatedSize) { Check(SameSize); }
 
 TEST_P(PipelinesTest, IsRightForOtherSizes) {
   Check([](int64_t extent) { return extent + extent / 7 + 3; });
+}
+
+TEST_P(PipelinesTest, IsRightForOtherNumbers) {
+  const absl::StatusOr<PipelineArguments> arguments =
+      PipelineArguments::Make(All().at("hand"), SameSize);
+  ASSERT_TRUE(arguments.ok()) << arguments.status();
+  if (!arguments->HasNumbers()) GTEST_SKIP() << "it has buffers alone";
+  Check(SameSize, 0.75);
 }
 
 std::vector<std::string> Names() {
