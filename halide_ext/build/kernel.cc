@@ -15,7 +15,6 @@
 #include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/build/stored_pipeline.h"
-#include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/device_passes.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/parallel_loops.h"
@@ -266,10 +265,12 @@ absl::StatusOr<CompiledModule> WorkloadPipeline::CompileToModule(
 }
 
 ScheduleFunction WorkloadPipeline::Lowered(const Schedule& schedule,
-                                           const TargetSpec& target) const {
-  return [this, &schedule, &target](Pipeline& pipeline) -> absl::Status {
+                                           const TargetSpec& target,
+                                           OutputSizes outputs) const {
+  return [this, &schedule, &target,
+          outputs](Pipeline& pipeline) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<Directive> directives,
-                     LowerSchedule(schedule, *analyzed_, target));
+                     LowerSchedule(schedule, *analyzed_, target, outputs));
     ASSIGN_OR_RETURN(const auto funcs, ScheduledFuncs(directives, pipeline));
     for (const Directive& d : directives) {
       if (d.kind == DirectiveKind::kStream)

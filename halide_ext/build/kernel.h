@@ -19,6 +19,7 @@
 #include "halide_ext/build/kernel_number.h"
 #include "halide_ext/build/stored_pipeline.pb.h"
 #include "halide_ext/lower/directive.h"
+#include "halide_ext/lower/lower.h"
 #include "halide_ext/passes/kernel_shape.h"
 #include "halide_ext/passes/promotion_report.h"
 #include "pruner/base/row_layout.h"
@@ -81,8 +82,8 @@ class WorkloadPipeline {
       const ScheduleFunction& schedule, const TargetSpec& target) const;
 
   // What makes of a pipeline what Compile compiles. Refers to the arguments.
-  ScheduleFunction Lowered(const Schedule& schedule,
-                           const TargetSpec& target) const;
+  ScheduleFunction Lowered(const Schedule& schedule, const TargetSpec& target,
+                           OutputSizes outputs = OutputSizes::kAny) const;
 
   // What Compile compiles, and for what: a fresh copy of the pipeline,
   // scheduled.

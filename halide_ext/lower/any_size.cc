@@ -398,6 +398,25 @@ std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions) {
   return large;
 }
 
+std::vector<Directive> OnlySpecialized(std::vector<Directive> directives) {
+  using Definition = std::pair<std::string, int>;
+  std::set<Definition> specialized;
+  for (const Directive& d : directives) {
+    if (!d.least.empty()) specialized.insert({d.func, d.update});
+  }
+  std::erase_if(directives, [&](const Directive& d) {
+    return IsOfLoops(d.kind) && d.least.empty() &&
+           specialized.contains({d.func, d.update});
+  });
+  for (const auto& [func, update] : specialized) {
+    Directive& d = directives.emplace_back();
+    d.kind = DirectiveKind::kOnlySpecialized;
+    d.func = func;
+    d.update = update;
+  }
+  return directives;
+}
+
 std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   size_t inserted, const Program& program,
                                   const std::vector<FuncBinding>& bindings,

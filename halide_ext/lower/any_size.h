@@ -37,6 +37,10 @@ std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   const std::vector<FuncBinding>& bindings,
                                   const std::vector<LeastExtent>& large);
 
+// Those directives without what they say of definitions that are specialized
+// for large outputs, for others.
+std::vector<Directive> OnlySpecialized(std::vector<Directive> directives);
+
 }  // namespace pruner
 
 #endif  // HALIDE_EXT_LOWER_ANY_SIZE_H_

@@ -143,6 +143,46 @@ TEST(AnySizeTest, WhatLosesReadsHasNoVersionForLargeOutputs) {
   for (const Directive& d : *directives) EXPECT_TRUE(d.least.empty());
 }
 
+TEST(AnySizeTest, OfLargeOutputsTheRestIsLeftOut) {
+  const Halide::Var x("x"), y("y");
+  Halide::ImageParam in = Image();
+  Halide::Func rows("rows"), out("out");
+  rows(x, y) = in(x, y) + 1.0f;
+  out(x, y) = rows(x, y) + rows(x + 1, y);
+  out.set_estimates({{0, 256}, {0, 200}});
+  const Halide::Pipeline pipeline(out);
+  const AnalyzedPipeline analyzed =
+      AnalyzePipeline(pipeline, Sizes::kEstimates).value();
+  const Schedule schedule =
+      ParseSchedule(
+          "split stage=2 iterator=0 lengths=16 tail=shift_inwards\n"
+          "compute_at stage=1 target_stage=2 target_iterator=0\n"
+          "annotate stage=2 iterator=0 annotation=parallel\n"
+          "annotate stage=2 iterator=2 annotation=vectorize\n"
+          "annotate stage=1 iterator=1 annotation=vectorize\n")
+          .value();
+  const auto directives =
+      LowerSchedule(schedule, analyzed, SampleCpuTarget(), OutputSizes::kLarge);
+  ASSERT_TRUE(directives.ok()) << directives.status();
+  int failing = 0;
+  for (const Directive& d : *directives) {
+    if (d.kind == DirectiveKind::kOnlySpecialized) {
+      EXPECT_EQ(d.func, out.name());
+      ++failing;
+    } else if (d.kind == DirectiveKind::kSplit && d.func == out.name()) {
+      EXPECT_FALSE(d.least.empty());
+    }
+  }
+  EXPECT_EQ(failing, 1);
+  ASSERT_TRUE(ApplyDirectives(*directives, pipeline).ok());
+  Halide::Buffer<float> image(600, 400);
+  image.fill(2.0f);
+  in.set(image);
+  const Halide::Buffer<float> large = out.realize({256, 200});
+  EXPECT_EQ(large(255, 199), 6.0f);
+  EXPECT_THROW(out.realize({100, 90}), Halide::Error);
+}
+
 // As large as an image, it would be there until the end of the task.
 TEST(AnySizeTest, WhatIsLargeIsNotOnTheStack) {
   const Halide::Var x("x"), y("y");

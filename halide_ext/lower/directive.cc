@@ -20,6 +20,8 @@ using Halide::VarOrRVar;
 
 using Funcs = std::map<std::string, Func>;
 
+constexpr char kNotSpecialized[] = "this code is for larger outputs";
+
 VarOrRVar ToVar(const LoopName& loop) {
   if (loop.is_rvar) return RVar(loop.name);
   return Var(loop.name);
@@ -318,6 +320,13 @@ const Form& FormOf(DirectiveKind kind) {
        [](const Directive& d) {
          return absl::StrCat("// ", d.target, " is streamed ahead of ", d.func,
                              " by a lowering pass of the tuner's, not here");
+       }},
+      {[](const Directive& d, Funcs& funcs) {
+         StageOf(funcs, d).specialize_fail(kNotSpecialized);
+       },
+       [](const Directive& d) {
+         return absl::StrCat(PrintStage(d), ".specialize_fail(\"",
+                             kNotSpecialized, "\")");
        }},
   };
   return kForms[static_cast<int>(kind)];

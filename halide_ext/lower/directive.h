@@ -51,6 +51,8 @@ enum class DirectiveKind {
              // is none: a sliding window
   kStream,   // func, target = the input, stream; no directive of Halide's but a
              // pass of ours (AddStreamInput)
+  kOnlySpecialized,  // outputs of which the definition has no specialization
+                     // are an error
 };
 
 // Whether it makes a loop one over the blocks or the threads of a kernel.

@@ -58,8 +58,9 @@ absl::StatusOr<Directive> FromProto(const proto::Directive& message) {
       .target = message.target(),
       .new_func = message.new_func(),
       .readers = {message.readers().begin(), message.readers().end()}};
-  ASSIGN_OR_RETURN(directive.kind,
-                   EnumOf(message.kind(), DirectiveKind::kStream, "kind"));
+  ASSIGN_OR_RETURN(
+      directive.kind,
+      EnumOf(message.kind(), DirectiveKind::kOnlySpecialized, "kind"));
   for (const proto::Directive::LoopName& loop : message.loops())
     directive.loops.push_back({.name = loop.name(), .is_rvar = loop.is_rvar()});
   if (message.has_min()) directive.min = message.min().value();

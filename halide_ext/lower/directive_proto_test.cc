@@ -36,6 +36,7 @@ TEST(DirectiveProtoTest, ComesBackAsItWas) {
        .loops = {{.name = "y"}},
        .least = {{.output = "f", .dimension = 1, .extent = 64},
                  {.output = "g", .extent = 3}}},
+      {.kind = DirectiveKind::kOnlySpecialized, .func = "f", .update = 1},
   };
   for (const Directive& directive : directives) {
     const absl::StatusOr<Directive> again = FromProto(ToProto(directive));

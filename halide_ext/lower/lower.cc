@@ -209,10 +209,12 @@ std::vector<Directive> LowerProgram(const Program& program,
 
 absl::StatusOr<std::vector<Directive>> LowerSchedule(
     const Schedule& schedule, const AnalyzedPipeline& pipeline,
-    const TargetSpec& target) {
+    const TargetSpec& target, OutputSizes outputs) {
   ASSIGN_OR_RETURN(const Program program,
                    Resolve(pipeline.dag, schedule, target));
-  return LowerProgram(program, schedule, pipeline);
+  std::vector<Directive> directives = LowerProgram(program, schedule, pipeline);
+  if (outputs == OutputSizes::kAny) return directives;
+  return OnlySpecialized(std::move(directives));
 }
 
 }  // namespace pruner

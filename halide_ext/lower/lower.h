@@ -22,10 +22,20 @@ std::vector<Directive> LowerProgram(const Program& program,
                                     const Schedule& schedule,
                                     const AnalyzedPipeline& pipeline);
 
+// What directives are right for, where sizes are estimates.
+enum class OutputSizes {
+  kAny,
+  // Those for which stages are specialized (LargeOutputs), the estimated ones
+  // among them; smaller ones are an error. What is said of large outputs is the
+  // same. Guards for the others are most of the code: a local Laplacian filter
+  // takes 40 s to compile with them, and 6 without.
+  kLarge,
+};
+
 // The same of a schedule. Error: it does not fit the pipeline.
 absl::StatusOr<std::vector<Directive>> LowerSchedule(
     const Schedule& schedule, const AnalyzedPipeline& pipeline,
-    const TargetSpec& target);
+    const TargetSpec& target, OutputSizes outputs = OutputSizes::kAny);
 
 }  // namespace pruner
 

@@ -75,6 +75,7 @@ WorkerMeasurer::Options MeasurerOptions(const TargetSpec& target, uint64_t seed,
           .workers = CpuCount(),
           .threads = static_cast<int>(target.units.cores),
           .seed = seed,
+          .large_outputs_only = true,
           .scratch_directory = scratch.path(),
           .compile_timeout = kCompileTimeout};
 }

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/runner/worker.pb.h"
 #include "pruner/base/status_macros.h"
@@ -18,6 +20,23 @@ struct OtherInputs {
 constexpr OtherInputs kOtherInputs[] = {
     {proto::WorkerRequest::Prepare::INTEGERS, "whole numbers"},
     {proto::WorkerRequest::Prepare::ZEROS, "zeros"}};
+
+// Whether all of its code can be compiled.
+absl::Status CheckForAnySize(WorkerMeasurer::Options options,
+                             const Workload& workload, MeasurePolicy policy,
+                             const Schedule& schedule) {
+  options.large_outputs_only = false;
+  options.compile_timeout = kVerifyTimeout;
+  ASSIGN_OR_RETURN(const std::unique_ptr<WorkerMeasurer> measurer,
+                   WorkerMeasurer::Create(options));
+  ASSIGN_OR_RETURN(const std::vector<std::optional<Failure>> failures,
+                   measurer->Check(workload, policy, {schedule}, {}));
+  if (!failures[0]) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(
+      "the fastest candidate of ", workload.name,
+      " cannot be compiled for outputs of other sizes: ",
+      FailureKindName(failures[0]->kind), ": ", failures[0]->message));
+}
 
 }  // namespace
 
@@ -44,7 +63,8 @@ absl::Status VerifyWinner(WorkerMeasurer::Options options,
                      name, " as inputs, unlike with those it was timed with: ",
                      FailureKindName(failure->kind), ": ", failure->message));
   }
-  return absl::OkStatus();
+  if (!options.large_outputs_only) return absl::OkStatus();
+  return CheckForAnySize(options, workload, policy, schedule);
 }
 
 }  // namespace pruner

@@ -17,6 +17,7 @@
 #include "halide_ext/build/launch_limits.h"
 #include "halide_ext/build/pipeline_file.h"
 #include "halide_ext/build/required_inputs.h"
+#include "halide_ext/lower/lower.h"
 #include "halide_ext/runner/candidate_runner.h"
 #include "halide_ext/runner/guarded_flatbuffer.h"
 #include "halide_ext/runner/kernel_resources_proto.h"
@@ -142,6 +143,8 @@ class Worker {
     pipeline_ = std::make_unique<WorkloadPipeline>(std::move(pipeline));
     ASSIGN_OR_RETURN(target_,
                      ParseTargetSpec(request.target(), "the worker's target"));
+    outputs_ =
+        request.large_outputs_only() ? OutputSizes::kLarge : OutputSizes::kAny;
     if (request.reference_file().empty()) return absl::OkStatus();
     SetKernelThreads(request.threads());
     ASSIGN_OR_RETURN(CandidateRunner runner,
@@ -205,7 +208,8 @@ class Worker {
     ASSIGN_OR_RETURN(Schedule schedule, FromProto(request.schedule()));
     if (hooks_.before_compile) hooks_.before_compile();
     RETURN_IF_ERROR(CheckInputs(schedule));
-    const ScheduleFunction lower = pipeline_->Lowered(schedule, target_);
+    const ScheduleFunction lower =
+        pipeline_->Lowered(schedule, target_, outputs_);
     const auto lower_and_tell = [&](Halide::Pipeline& pipeline) {
       absl::Status status = lower(pipeline);
       if (status.ok()) step = FailureKind::kCompileError;
@@ -296,6 +300,7 @@ class Worker {
   std::unique_ptr<WorkloadPipeline> pipeline_;
   std::optional<InputCheck> input_check_;  // of pipeline_, once it was needed
   TargetSpec target_;
+  OutputSizes outputs_ = OutputSizes::kAny;
   HugeMemory copies_;
   std::optional<CandidateRunner> runner_;
   std::map<int64_t, Compiled> compiled_;

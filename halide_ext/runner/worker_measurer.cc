@@ -89,6 +89,7 @@ void WorkerMeasurer::Prepare(const Workload& workload, MeasurePolicy policy) {
   prepare.set_threads(options_.threads);
   prepare.set_seed(options_.seed);
   prepare.set_inputs(options_.inputs);
+  prepare.set_large_outputs_only(options_.large_outputs_only);
   prepare.set_reference_file(absl::StrCat(
       options_.scratch_directory, "/reference-",
       absl::Hex(workload.key.value ^ options_.seed, absl::kZeroPad16), "-",

@@ -38,6 +38,9 @@ class WorkerMeasurer : public Measurer {
     uint64_t seed = 1;  // of input data
     using Inputs = proto::WorkerRequest::Prepare::Inputs;
     Inputs inputs = proto::WorkerRequest::Prepare::USUAL;
+    // Of code for any size the part is compiled that is run here, and the rest
+    // left out (OutputSizes): VerifyWinner compiles that, too.
+    bool large_outputs_only = false;
     // An existing folder for reference outputs.
     std::string scratch_directory = {};
     // Of computing, so that it does not matter what else the machine does.
