@@ -151,6 +151,18 @@ int64_t IntegerOperations(const Definition& definition, const Op& op) {
   }
 }
 
+// What an operation takes, in additions.
+double Additions(const Definition& definition, const Op& op) {
+  constexpr double kOfDivision = 8, kOfFunction = 20;
+  OpCounts counts;
+  Count(definition, op, counts);
+  const int64_t functions = counts.float_math + counts.int_math;
+  const int64_t divisions = counts.float_div + counts.int_div;
+  return static_cast<double>(counts.Total() - functions - divisions) +
+         kOfDivision * static_cast<double>(divisions) +
+         kOfFunction * static_cast<double>(functions);
+}
+
 bool IsElementItself(const Op& op) {
   return op.kind == OpKind::kSelf && op.operands.empty();
 }
@@ -210,6 +222,30 @@ IntegerWork CountIntegerWork(const Definition& definition) {
     work.operations += operations;
     work.bytes += operations *
                   std::max({1, from.bits / 8, is_cast ? op.type.bits / 8 : 0});
+  }
+  return work;
+}
+
+WorkByAxis WorkByAxisOf(const Definition& definition, int axes) {
+  WorkByAxis work = {.varying = std::vector<double>(axes, 0)};
+  const std::vector<bool> is_needed = NeededByValues(definition);
+  std::vector<bool> varies(definition.ops.size());
+  std::vector<double> additions(definition.ops.size(), 0);
+  for (size_t i = 0; i < definition.ops.size(); ++i) {
+    if (!is_needed[i]) continue;
+    additions[i] = Additions(definition, definition.ops[i]);
+    work.all += additions[i];
+  }
+  for (int axis = 0; axis < axes; ++axis) {
+    for (size_t i = 0; i < definition.ops.size(); ++i) {
+      const Op& op = definition.ops[i];
+      varies[i] =
+          op.kind == OpKind::kSelf ||
+          (op.kind == OpKind::kAxis && op.value == axis) ||
+          std::any_of(op.operands.begin(), op.operands.end(),
+                      [&](int operand) -> bool { return varies[operand]; });
+      if (varies[i]) work.varying[axis] += additions[i];
+    }
   }
   return work;
 }

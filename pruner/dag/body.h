@@ -92,6 +92,19 @@ absl::Status CheckDefinition(const Definition& definition, int reads);
 OpCounts CountOps(const Definition& definition);
 IntegerWork CountIntegerWork(const Definition& definition);
 
+// Of the values' operations, in additions.
+struct WorkByAxis {
+  double all = 0;
+  // By axis: of those whose results depend on it. The others are the same in
+  // all copies of a loop over that axis.
+  std::vector<double> varying = {};
+
+  bool operator==(const WorkByAxis&) const = default;
+};
+
+// Of as many axes as that.
+WorkByAxis WorkByAxisOf(const Definition& definition, int axes);
+
 // How an update combines what is there with what comes new.
 enum class ReductionKind { kNone, kSum, kProduct, kMin, kMax, kOther };
 

@@ -300,6 +300,11 @@ ComputeDag::ComputeDag(std::vector<Stage> stages)
                     producers.end());
     for (int producer : producers) consumers_[producer].push_back(i);
     integer_work_.push_back(IntegerWorkOf(stages_[i]));
+    const Stage& stage = stages_[i];
+    work_by_axis_.push_back(
+        stage.definitions.empty()
+            ? WorkByAxis()
+            : WorkByAxisOf(stage.definitions.back(), stage.SpatialRank()));
   }
 }
 

@@ -182,6 +182,8 @@ class ComputeDag {
   // step has inserted the stage, of operations that are as wide as what it
   // stores.
   const IntegerWork& integer_work(int i) const { return integer_work_[i]; }
+  // All operations of it by spatial axis; none where no definition says it.
+  const WorkByAxis& work_by_axis(int i) const { return work_by_axis_[i]; }
 
   // Floating-point operations of one evaluation (docs/algorithms.md A2).
   int64_t Flops() const;
@@ -208,6 +210,7 @@ class ComputeDag {
   std::vector<std::vector<int>> consumers_;
   std::vector<std::vector<int>> producers_;
   std::vector<IntegerWork> integer_work_;
+  std::vector<WorkByAxis> work_by_axis_;
   std::shared_ptr<DerivedDags> derived_;
 };
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/compute_dag.h"
 #include "pruner/dag/dag_proto.h"
@@ -11,6 +12,9 @@
 
 namespace pruner {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(ComputeDagTest, CountsFlops) {
   EXPECT_EQ(MatmulReluDag(4, 8, 16).Flops(), 2 * 4 * 8 * 16 + 4 * 8);
@@ -116,6 +120,38 @@ TEST(NodeAnalysisTest, MatmulAndConvolutionHaveDataReuse) {
 
 TEST(NodeAnalysisTest, PoolingReadsEachElementForEachChannelOnce) {
   EXPECT_FALSE(HasDataReuse(MaxPoolDag(9, 8), 1));
+}
+
+TEST(NodeAnalysisTest, ChannelsOfAPixelShareWhatTheyRead) {
+  const ComputeDag channels = ChannelsDag(3, 64);
+  EXPECT_THAT(SharingAxes(channels, 2), ElementsAre(0));
+  EXPECT_THAT(SharingAxes(channels, 3), ElementsAre(0));
+  EXPECT_THAT(SharingAxes(channels, 0), IsEmpty());
+  // As many copies of a body as that, nobody unrolls.
+  EXPECT_THAT(SharingAxes(ChannelsDag(16, 64), 3), IsEmpty());
+  // Of rows and columns each element is read once.
+  EXPECT_THAT(SharingAxes(StencilsDag(2, 3), 2), IsEmpty());
+}
+
+TEST(NodeAnalysisTest, AxesShareWhatIsReadThroughStagesOfOneReader) {
+  std::vector<Stage> stages = ChannelsDag(3, 64).stages();
+  stages[3].reads.pop_back();
+  EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), ElementsAre(0));
+  stages[2].reads.pop_back();
+  EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), IsEmpty());
+}
+
+// Registers hold what three channels have in common.
+TEST(NodeAnalysisTest, ShortAxesAreNoReasonForTiles) {
+  const auto with_two_masks = [](int64_t channels) {
+    std::vector<Stage> stages = ChannelsDag(channels, 64).stages();
+    stages[0].shape = stages[1].shape;
+    stages[0].axes.clear();
+    stages[2].reads[0].indices = stages[2].reads[1].indices;
+    return *ComputeDag::Create(stages);
+  };
+  EXPECT_FALSE(HasDataReuse(with_two_masks(3), 2));
+  EXPECT_TRUE(HasDataReuse(with_two_masks(16), 2));
 }
 
 TEST(NodeAnalysisTest, EpilogueIsTheFusibleConsumer) {

@@ -19,11 +19,16 @@ bool ReadsVaryWith(const ComputeDag& dag, int stage, int producer, int axis) {
   return false;
 }
 
+// So many copies of a body, the channels of a pixel for one, share what they
+// read in registers: that needs no tiles.
+constexpr int64_t kMostCopies = 4;
+
 // Some spatial axis does not select what is read from `producer`.
 bool ReadsAgain(const ComputeDag& dag, int stage, int producer) {
   const Stage& reader = dag.stage(stage);
+  const int64_t longest = reader.HasReduction() ? 1 : kMostCopies;
   for (int axis = 0; axis < reader.SpatialRank(); ++axis) {
-    if (reader.axes[axis].extent > 1 &&
+    if (reader.axes[axis].extent > longest &&
         !ReadsVaryWith(dag, stage, producer, axis))
       return true;
   }
@@ -41,6 +46,50 @@ bool ElementwiseRead(const ComputeDag& dag, int reader, int producer) {
     }
   }
   return true;
+}
+
+bool VariesWith(const Access& access, int axis) {
+  return std::any_of(
+      access.indices.begin(), access.indices.end(),
+      [axis](const IndexExpr& index) {
+        return std::any_of(
+            index.terms.begin(), index.terms.end(),
+            [axis](const IndexTerm& term) { return term.axis == axis; });
+      });
+}
+
+// Whether iterations of the stage that differ in `axis` alone read the same
+// elements of something that lies along its axis `vectors`.
+bool ReadsTheSameAlong(const ComputeDag& dag, int stage, int axis,
+                       int vectors) {
+  const auto dimension_of = [](const Access& access, int of) {
+    const auto found = std::find_if(
+        access.indices.begin(), access.indices.end(),
+        [of](const IndexExpr& index) { return ShiftedAxis(index) == of; });
+    return found == access.indices.end()
+               ? -1
+               : static_cast<int>(found - access.indices.begin());
+  };
+  for (const Access& access : dag.stage(stage).reads) {
+    const bool is_gather =
+        std::any_of(access.indices.begin(), access.indices.end(),
+                    [](const IndexExpr& index) { return index.opaque; });
+    if (is_gather || !VariesWith(access, vectors)) continue;
+    if (!VariesWith(access, axis)) return true;
+    const Stage& source = dag.stage(access.stage);
+    if (source.kind != StageKind::kCompute || source.opaque ||
+        source.IsInitialized() || source.is_output ||
+        dag.consumers(access.stage).size() > 1) {
+      continue;
+    }
+    const int same = dimension_of(access, axis);
+    const int along = dimension_of(access, vectors);
+    if (same >= 0 && along >= 0 &&
+        ReadsTheSameAlong(dag, access.stage, same, along)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -175,6 +224,20 @@ bool IsEpilogue(const ComputeDag& dag, int stage) {
     return FusibleConsumer(dag, producer) == stage &&
            HasDataReuse(dag, producer);
   });
+}
+
+std::vector<int> SharingAxes(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  std::vector<int> axes;
+  if (s.kind != StageKind::kCompute || s.opaque) return axes;
+  for (int axis = 0; axis + 1 < s.SpatialRank(); ++axis) {
+    const int64_t extent = s.axes[axis].extent;
+    if (extent > 1 && extent <= kMostCopies &&
+        ReadsTheSameAlong(dag, stage, axis, s.SpatialRank() - 1)) {
+      axes.push_back(axis);
+    }
+  }
+  return axes;
 }
 
 std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {

@@ -4,6 +4,7 @@
 #define PRUNER_DAG_NODE_ANALYSIS_H_
 
 #include <optional>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "pruner/dag/compute_dag.h"
@@ -63,6 +64,13 @@ bool ReducesContiguousElements(const ComputeDag& dag, int stage);
 // A stage without a reduction that is the fusible consumer of one with data
 // reuse: it follows that one's tiles and has none of its own.
 bool IsEpilogue(const ComputeDag& dag, int stage);
+
+// Short spatial axes, none of them the innermost, along which iterations read
+// the same of something, as the channels of a pixel do that share its alpha:
+// where loops over them are unrolled around vectors, that is loaded, and what
+// is made of it computed, once for all. Also what is read through stages that
+// nobody else reads, and that may be inlined.
+std::vector<int> SharingAxes(const ComputeDag& dag, int stage);
 
 // The unique consumer that can be computed tile by tile together with `stage`:
 // it reads it element by element (Ansor's HasFusibleConsumer).

@@ -73,6 +73,24 @@ ComputeDag StencilsDag(int stencils, int64_t size) {
   return Make(std::move(stages));
 }
 
+ComputeDag ChannelsDag(int64_t channels, int64_t size) {
+  const Access gray = {.stage = 1, .indices = {At(1), At(2)}};
+  Stage colors =
+      Compute("colors", {{"c", channels}, {"y", size}, {"x", size + 2}});
+  colors.reads = {Elementwise(0, 3), gray};
+  colors.ops = {.float_mul = 1};
+  Stage out = Compute("out", {{"c", channels}, {"y", size}, {"x", size}});
+  for (const int64_t offset : {0, 1, 2}) {
+    out.reads.push_back(Elementwise(2, 3));
+    out.reads.back().indices[2].constant = offset;
+  }
+  out.reads.push_back(gray);
+  out.ops = {.float_add = 3};
+  out.is_output = true;
+  return Make({Input("image", {channels, size, size + 2}),
+               Input("gray", {size, size + 2}), colors, out});
+}
+
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth) {
   Stage product = Compute("C", {{"i", rows}, {"j", columns}}, {{"k", depth}});
   product.reads = {{.stage = 0, .indices = {At(0), At(2)}},

@@ -14,6 +14,11 @@ namespace pruner {
 // last, of `size` rows and columns, is the output.
 ComputeDag StencilsDag(int stencils, int64_t size);
 
+// colors = image * gray for each channel, then sums of three neighbours of a
+// row and gray. Stages: image {channels, size, size + 2}, gray {size, size +
+// 2}, colors, out {channels, size, size}.
+ComputeDag ChannelsDag(int64_t channels, int64_t size);
+
 // C[i,j] += A[i,k] * B[k,j], then out = max(C, 0). Stages: A, B, C, out.
 ComputeDag MatmulReluDag(int64_t rows, int64_t columns, int64_t depth);
 

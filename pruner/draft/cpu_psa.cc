@@ -1,5 +1,7 @@
 #include "pruner/draft/cpu_psa.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "pruner/features/cpu_costs.h"
@@ -11,22 +13,42 @@ namespace pruner {
 
 namespace {
 
-// What is larger is mapped anew by each call, and its pages are cleared one by
-// one when they are first written: glibc keeps memory of smaller blocks
-// (M_MMAP_THRESHOLD's largest value).
+// Blocks that are larger are mapped anew by each call, and their pages are
+// cleared one by one when they are first written; glibc keeps memory of others
+// (M_MMAP_THRESHOLD's largest value), but gives all that is free at its end
+// back when that is more than so many times the largest (M_TRIM_THRESHOLD).
 constexpr int64_t kKeptBytes = int64_t{32} << 20;
+constexpr int64_t kKeptBlocks = 2;
 constexpr double kPageBytes = 4096;
+// Until the next page is there, on all cores together: the kernel has them wait
+// for each other.
 constexpr double kPageNs = 700;
 
-// Until all pages have been mapped that are needed anew, on all cores.
+// Others call it, with inputs of sizes that are theirs. What is for one size
+// runs here, in memory that is kept.
+bool IsForOthers(const ComputeDag& dag) {
+  return std::any_of(
+      dag.stages().begin(), dag.stages().end(), [](const Stage& stage) {
+        return stage.kind == StageKind::kPlaceholder && !stage.sizes_are_known;
+      });
+}
+
+// Until all pages have been mapped that are needed anew.
 double MappingNs(const Program& program) {
-  double pages = 0;
+  if (!IsForOthers(*program.dag)) return 0;
+  int64_t large = 0, others = 0, largest = 0;
   for (const Buffer& buffer : program.buffers) {
+    if (buffer.is_external || buffer.loop >= 0) continue;
     const int64_t bytes = buffer.elements * buffer.element_bytes;
-    if (!buffer.is_external && buffer.loop < 0 && bytes > kKeptBytes)
-      pages += static_cast<double>(bytes) / kPageBytes;
+    if (bytes > kKeptBytes) {
+      large += bytes;
+    } else {
+      others += bytes;
+      largest = std::max(largest, bytes);
+    }
   }
-  return pages * kPageNs;
+  const int64_t mapped = large + (others > kKeptBlocks * largest ? others : 0);
+  return static_cast<double>(mapped) / kPageBytes * kPageNs;
 }
 
 // Learned models' columns have all gathers alike.
@@ -50,8 +72,7 @@ CpuPsa::CpuPsa(const std::vector<CpuCost>& without, const CpuWeights& weights)
 double CpuPsa::Score(const Program& program, const TargetSpec& target) const {
   thread_local CpuSymbolExtractor extractor;
   double cycles = Cycles(ParallelCosts(program, target)) +
-                  MappingNs(program) * GigaHertzOf(target) /
-                      static_cast<double>(target.units.cores);
+                  MappingNs(program) * GigaHertzOf(target);
   for (const CpuSymbols& symbols : extractor.Extract(program, target)) {
     const double cores =
         is_balanced_ ? symbols.cores : static_cast<double>(target.units.cores);

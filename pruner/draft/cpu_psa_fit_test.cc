@@ -42,8 +42,7 @@ class CpuPsaFitTest : public testing::Test {
   CpuPsaFitTest() {
     weights_[Index(CpuCost::kL2)] /= 3;
     weights_[Index(CpuCost::kIterations)] *= 5;
-    for (const ComputeDag& dag :
-         {MatmulReluDag(256, 256, 256), MatmulReluDag(64, 1024, 2048)}) {
+    for (const ComputeDag& dag : dags_) {
       std::vector<Program>& programs = programs_.emplace_back();
       for (const int rows : {1, 2, 4, 8, 16, 32}) {
         for (const int columns : {16, 32, 64, 128}) {
@@ -81,6 +80,8 @@ class CpuPsaFitTest : public testing::Test {
 
   const TargetSpec target_ = SampleCpuTarget();
   CpuWeights weights_ = kCpuWeights;
+  const std::vector<ComputeDag> dags_ = {MatmulReluDag(256, 256, 256),
+                                         MatmulReluDag(64, 1024, 2048)};
   std::vector<std::vector<Program>> programs_;
 };
 

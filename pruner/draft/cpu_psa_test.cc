@@ -103,11 +103,13 @@ TEST_F(CpuPsaTest, ParallelLoopsAreShared) {
     EXPECT_GT(CpuPsa({cost}).Score(even, target_), all.Score(even, target_));
 }
 
-// An image that is stored between two others: it is mapped at each call only
-// if it is too large to be kept.
+// Images that are stored between others are mapped at each call if one is too
+// large to be kept, or all together are.
 TEST_F(CpuPsaTest, LargeTemporariesAreMappedAnew) {
-  const auto ns_per_pixel = [&](int64_t size) {
-    const ComputeDag dag = StencilsDag(2, size);
+  const auto ns_per_pixel = [&](int stencils, int64_t size, bool is_known) {
+    std::vector<Stage> stages = StencilsDag(stencils, size).stages();
+    stages[0].sizes_are_known = is_known;
+    const ComputeDag dag = *ComputeDag::Create(stages);
     const Program program = *Resolve(dag, {}, target_);
     double cycles = 0;
     CpuSymbolExtractor extractor;
@@ -118,9 +120,12 @@ TEST_F(CpuPsaTest, LargeTemporariesAreMappedAnew) {
     return (1e9 / CpuPsa().Score(program, target_) - ns) /
            static_cast<double>(size * size);
   };
-  EXPECT_NEAR(ns_per_pixel(1024), 0, 1e-3);
-  // A page of 1,024 pixels takes two cores 350 ns.
-  EXPECT_NEAR(ns_per_pixel(4096), 350.0 / 1024, 1e-2);
+  EXPECT_NEAR(ns_per_pixel(2, 1024, false), 0, 1e-3);
+  // A page of 1,024 pixels takes 700 ns.
+  EXPECT_NEAR(ns_per_pixel(2, 4096, false), 700.0 / 1024, 1e-2);
+  EXPECT_NEAR(ns_per_pixel(3, 1024, false), 0, 1e-3);
+  EXPECT_NEAR(ns_per_pixel(4, 1024, false), 3 * 700.0 / 1024, 2e-2);
+  EXPECT_NEAR(ns_per_pixel(4, 4096, true), 0, 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(

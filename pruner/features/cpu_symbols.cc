@@ -91,7 +91,8 @@ CpuSymbols CpuSymbolExtractor::SymbolsOf(int s) {
   CpuSymbols symbols = {.statement = s, .is_update = statement.definition > 0};
   symbols.bodies =
       static_cast<double>(statement.executions) / (body.lanes * body.unrolled);
-  symbols.operations = OperationsOf(statement, body) * body.unrolled;
+  symbols.operations =
+      OperationsOf(statement, body) * body.unrolled * statement.done_anew;
   AddRegisters(statement, body, symbols);
   symbols.guards = Guards(statement) * std::max(1.0, symbols.broadcasts);
   if (symbols.is_update) AddKept(statement, body, symbols);

@@ -94,6 +94,24 @@ void AddOwnAccesses(const Structure& structure, const Statement& statement,
   add(write);
 }
 
+// Statement::done_anew. Copies of a sum each add to what the one before left.
+double DoneAnew(const Program& program, const Stage& stage,
+                const WorkByAxis& work, int innermost) {
+  double anew = 1;
+  if (work.all <= 0 || stage.IsInitialized() || stage.HasSelectingAxes())
+    return anew;
+  for (int l = innermost; l >= 0; l = program.loops[l].parent) {
+    const ProgramLoop& loop = program.loops[l];
+    if (loop.kind == LoopKind::kVectorized) continue;
+    if (loop.kind != LoopKind::kUnrolled || loop.num_shares != 1) break;
+    const double varying =
+        work.varying[program.shares[loop.first_share].axis] / work.all;
+    const auto copies = static_cast<double>(loop.extent);
+    anew *= (1 + (copies - 1) * varying) / copies;
+  }
+  return anew;
+}
+
 }  // namespace
 
 LoopShare MoveOf(const ProgramLoop& loop, const Program& program) {
@@ -157,6 +175,9 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   if (!statement.is_initialization) {
     statement.ops = folded.ops;
     statement.integer_work = folded.integer_work;
+    statement.done_anew =
+        DoneAnew(program, structure.dag->stage(statement.stage), folded.work,
+                 statement.loop);
   }
   statement.first_access = static_cast<int>(program.accesses.size());
   const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);

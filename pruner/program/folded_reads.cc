@@ -134,6 +134,28 @@ void AddWork(const IntegerWork& more, IntegerWork& work) {
   work.bytes = std::min(kMaxCount, work.bytes + more.bytes);
 }
 
+bool DependsOn(const IndexExpr& index, size_t axis) {
+  return index.opaque ||
+         std::any_of(index.terms.begin(), index.terms.end(),
+                     [axis](const IndexTerm& term) {
+                       return term.axis == static_cast<int>(axis);
+                     });
+}
+
+// What is inlined varies with an axis of its reader as far as it varies with
+// its own axes that do.
+void AddWork(const WorkByAxis& inlined, const Access& access,
+             WorkByAxis& work) {
+  work.all += inlined.all;
+  for (size_t axis = 0; axis < work.varying.size(); ++axis) {
+    double varying = 0;
+    for (size_t d = 0; d < inlined.varying.size(); ++d) {
+      if (DependsOn(access.indices[d], axis)) varying += inlined.varying[d];
+    }
+    work.varying[axis] += std::min(inlined.all, varying);
+  }
+}
+
 }  // namespace
 
 bool DifferInConstantsAlone(const IndexExpr& a, const IndexExpr& b) {
@@ -150,6 +172,7 @@ std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
     FoldedReads& folded = result[i];
     folded.ops = stage.ops;
     folded.integer_work = dag.integer_work(i);
+    folded.work = dag.work_by_axis(i);
     for (const Access& access : stage.reads) {
       FoldedRead read = Plain(access);
       if (!is_inlined(access.stage)) {
@@ -160,6 +183,7 @@ std::vector<FoldedReads> FoldReads(const ComputeDag& dag,
       if (!access.by_initialization) {
         AddOps(inlined.ops, folded.ops);
         AddWork(inlined.integer_work, folded.integer_work);
+        AddWork(inlined.work, access, folded.work);
       }
       for (const FoldedRead& inner : inlined.reads)
         Add(Through(read, inner), folded.reads);

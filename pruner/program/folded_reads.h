@@ -31,6 +31,7 @@ struct FoldedReads {
   // Of the last definition.
   OpCounts ops;
   IntegerWork integer_work;
+  WorkByAxis work;
 
   bool operator==(const FoldedReads&) const = default;
 };

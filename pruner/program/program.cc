@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 
 namespace pruner {
@@ -91,6 +92,8 @@ std::string StatementText(const Program& program, const Statement& statement) {
   for (int a = 1; a < statement.num_accesses; ++a) reads.push_back(access(a));
   std::string ops = ToString(statement.ops);
   if (!ops.empty()) ops = " " + ops;
+  if (statement.done_anew < 1)
+    absl::StrAppendFormat(&ops, " (%.2f anew)", statement.done_anew);
   if (const IntegerWork& work = statement.integer_work; work.operations > 0) {
     absl::StrAppend(&ops, " (integers: ", work.operations, " of ", work.bytes,
                     " bytes)");

@@ -166,6 +166,9 @@ struct Statement {
   // Of one execution; of initializations none.
   OpCounts ops = {};
   IntegerWork integer_work = {};
+  // How much of that each copy of unrolled loops right around it does anew: the
+  // rest is the same for all of them.
+  double done_anew = 1;
   int first_access = 0;  // the write, then the reads
   int num_accesses = 0;
   // The loops' order, as labels, innermost first (Program::orders), and what

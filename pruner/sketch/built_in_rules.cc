@@ -9,17 +9,12 @@ namespace {
 
 absl::Span<const SketchRule* const> RulesForCores() {
   static const SketchRule* const kRules[] = {
-      &UnrollConstantsRule(),
-      &PackRule(),
-      &AlwaysInlineRule(),
-      &CacheWriteRule(),
-      &RfactorRule(),
-      &MultiLevelTilingWithFusionRule(),
-      &MultiLevelTilingRule(),
-      &StencilChainRule(),
-      &VectorTileRule(),
-      &RootTilesRule(),
-      &SkipRule(),
+      &UnrollConstantsRule(),  &PackRule(),
+      &AlwaysInlineRule(),     &CacheWriteRule(),
+      &RfactorRule(),          &MultiLevelTilingWithFusionRule(),
+      &MultiLevelTilingRule(), &StencilChainRule(),
+      &VectorTileRule(),       &UnrollSharedRule(),
+      &RootTilesRule(),        &SkipRule(),
   };
   return kRules;
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
@@ -54,8 +57,19 @@ int64_t Work(const OpCounts& ops) {
   return work;
 }
 
+// Whether what is computed as written, a histogram for one, would do without
+// vectors what they can do: more than to load the stage's elements.
+bool IsDearToScalars(const ComputeDag& dag, int stage) {
+  constexpr int64_t kMaxScalarWork = 2;
+  const std::vector<int>& readers = dag.consumers(stage);
+  return Work(dag.stage(stage).ops) > kMaxScalarWork &&
+         std::any_of(readers.begin(), readers.end(),
+                     [&](int reader) { return dag.stage(reader).opaque; });
+}
+
 bool IsCheap(const SketchContext&, const Derivation& from) {
   const Stage& stage = from.dag().stage(from.stage);
+  if (IsDearToScalars(from.dag(), from.stage)) return false;
   const int64_t times = InlinedReads(from.state).PerElement(from.stage);
   // What has tiles of its own, or could not be inlined later.
   const bool is_apart =

@@ -15,7 +15,8 @@ constexpr int64_t kMinTiledExtent = 12;
 
 // Tiles an output without data reuse in two axes, so that what it reads, and
 // what that reads in turn, can be computed tile by tile while it is in cache.
-// Which of them are, and at which loop, is left to the sampler. Not in Ansor,
+// Which of them are, and at which loop, is left to the sampler. Short axes
+// whose iterations read the same may be unrolled inside of that. Not in Ansor,
 // whose tiles hold one producer with data reuse.
 class StencilChain : public SketchRule {
  public:
@@ -36,16 +37,38 @@ class StencilChain : public SketchRule {
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
+    std::vector<Derivation> all;
+    ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, from, {}));
+    const Stage& stage = from.dag().stage(from.stage);
+    std::vector<int> unrolled = SharingAxes(from.dag(), from.stage);
+    const std::vector<int> tiled = LongAxes(stage, kMinTiledExtent);
+    // An innermost axis that is not tiled is the vector's.
+    if (tiled.back() + 1 != stage.SpatialRank()) unrolled.clear();
+    if (!unrolled.empty()) {
+      ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, from, unrolled));
+    }
+    return all;
+  }
+
+ private:
+  // With loops over `unrolled` inside of those of the tiles of tiles.
+  static absl::StatusOr<Derivation> Tiled(const SketchContext& context,
+                                          const Derivation& from,
+                                          const std::vector<int>& unrolled) {
     const std::vector<int> tiled =
         LongAxes(from.dag().stage(from.stage), kMinTiledExtent);
     Derivation next = from;
     // Tiles of tiles: the inner ones are small and stay in registers, so that
     // the sampler's sizes suit them.
     const int rank = from.dag().stage(from.stage).SpatialRank();
-    std::vector<int64_t> outer, untiled, middle, inner;
+    std::vector<int64_t> outer, untiled, middle, copies, inner;
     int position = 0;
     for (int axis = 0; axis < rank; ++axis) {
-      if (std::find(tiled.begin(), tiled.end(), axis) == tiled.end()) {
+      if (Contains(unrolled, axis)) {
+        copies.push_back(position++);
+        continue;
+      }
+      if (!Contains(tiled, axis)) {
         untiled.push_back(position++);
         continue;
       }
@@ -66,15 +89,23 @@ class StencilChain : public SketchRule {
       untiled.pop_back();
     }
     std::vector<int64_t> order;
-    for (const auto& loops : {outer, untiled, middle, inner})
+    for (const auto& loops : {outer, untiled, middle, copies, inner})
       order.insert(order.end(), loops.begin(), loops.end());
     RETURN_IF_ERROR(
         Append(ReorderStep{.stage = from.stage, .order = order}, next));
+    const size_t first = outer.size() + untiled.size() + middle.size();
+    for (size_t i = 0; i < copies.size(); ++i) {
+      RETURN_IF_ERROR(Annotate(from.stage, static_cast<int>(first + i),
+                               Annotation::kUnroll, next));
+    }
     --next.stage;
-    return std::vector<Derivation>{next};
+    return next;
   }
 
- private:
+  static bool Contains(const std::vector<int>& axes, int axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  }
+
   // Whether it reads anything that the sampler could compute in its tiles; what
   // has data reuse has tiles of its own.
   static bool HasProducer(const ComputeDag& dag, int stage) {

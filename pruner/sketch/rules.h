@@ -21,6 +21,7 @@ const SketchRule& PackRule();                        // A6
 const SketchRule& StencilChainRule();                // ours
 const SketchRule& VectorTileRule();                  // ours
 const SketchRule& RootTilesRule();                   // ours
+const SketchRule& UnrollSharedRule();                // ours
 
 // For threads in blocks.
 const SketchRule& SkipInThreadsRule();                        // 1

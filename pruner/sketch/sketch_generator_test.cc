@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -16,6 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 std::vector<Sketch> Sketches(const ComputeDag& dag) {
   const TargetSpec target = SampleCpuTarget();
@@ -367,6 +369,47 @@ TEST(SketchGeneratorTest, ThreadsComputeOnceWhatUnrolledConstantsNeed) {
   EXPECT_EQ(state.stages[1].at_iterator, 1);
   EXPECT_EQ(state.stages[1].storage, Storage::kRegister);
   EXPECT_EQ(state.stages[2].iterators[1].annotation, Annotation::kThread);
+}
+
+TEST(SketchGeneratorTest, ChannelsThatShareWhatTheyReadMayBeUnrolled) {
+  std::vector<Stage> stages = ChannelsDag(3, 64).stages();
+  stages[2].ops = {.float_div = 4};  // too dear to be inlined
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  std::vector<std::string> derivations;
+  for (const Sketch& sketch : Sketches(dag)) {
+    derivations.push_back(sketch.derivation);
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    const auto is_unrolled = [&](int stage, size_t loop) {
+      const std::vector<Iterator>& loops = state.stages[stage].iterators;
+      if (loop >= loops.size()) return false;
+      const Iterator& iterator = loops[loop];
+      return IteratorName(dag.stage(stage), iterator) == "c" &&
+             iterator.annotation == Annotation::kUnroll;
+    };
+    EXPECT_EQ(absl::StrContains(sketch.derivation, "unroll_shared"),
+              is_unrolled(2, 2));
+    // y.0 x.0 y.1 x.1 c y.2 x.2
+    EXPECT_EQ(absl::StrContains(sketch.derivation, "stencil_chain:1"),
+              is_unrolled(3, 4));
+  }
+  EXPECT_THAT(derivations,
+              UnorderedElementsAre(
+                  "stencil_chain unroll_shared", "stencil_chain skip",
+                  "stencil_chain:1 unroll_shared", "stencil_chain:1 skip",
+                  "vector_tile unroll_shared", "vector_tile skip"));
+}
+
+// Sums of rows, as written, of what takes three operations or one.
+TEST(SketchGeneratorTest, WhatScalarsReadIsNotInlinedUnlessItIsCheap) {
+  const auto derivation = [](int64_t operations) {
+    std::vector<Stage> stages = ChannelsDag(3, 64).stages();
+    stages[2].ops = {.float_mul = operations};
+    stages[3].opaque = true;
+    const ComputeDag dag = *ComputeDag::Create(stages);
+    return Sketches(dag).front().derivation;
+  };
+  EXPECT_EQ(derivation(3), "unroll_shared");
+  EXPECT_EQ(derivation(1), "always_inline");
 }
 
 // out = A*B + C*D: only one of the products can share the tiles of the sum.
