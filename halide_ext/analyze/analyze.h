@@ -32,7 +32,8 @@ struct FuncBinding {
   std::vector<int64_t> mins = {};
   // The pipeline's author has scheduled it.
   bool is_scheduled = false;
-  // Simplified, it reads less (LosesReads): no version of it can be specialized.
+  // Simplified, it reads less (LosesReads): no version of it can be
+  // specialized.
   bool loses_reads = false;
 };
 

@@ -1,14 +1,19 @@
 // Run times of pipelines of image processing by who scheduled them, in turns.
+// Each turn is a process of its own, as applications are: how long a schedule
+// takes to get its memory depends on what was allocated and freed before.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -17,6 +22,7 @@
 #include "pruner/base/clock.h"
 #include "pruner/base/median.h"
 #include "pruner/base/os/environment.h"
+#include "pruner/base/os/subprocess.h"
 #include "pruner/base/status_macros.h"
 #include "tools/bench/pipelines/arguments.h"
 #include "tools/bench/pipelines/registered.h"
@@ -31,6 +37,9 @@ ABSL_FLAG(std::string, beside, "adams2019",
           "beside whose speed the last column has it");
 ABSL_FLAG(int, rounds, 5, "how often all schedules have their turn");
 ABSL_FLAG(int, threads, 2, "of each pipeline");
+ABSL_FLAG(std::string, schedule, "",
+          "no table: a turn of this schedule of one pipeline, the seconds of "
+          "its fastest run");
 ABSL_FLAG(absl::Duration, turn, absl::Milliseconds(200),
           "how long a schedule runs in its turn, once at least");
 
@@ -54,8 +63,16 @@ struct Timings {
   std::map<std::string, std::string> wrong;
 };
 
-absl::StatusOr<double> FastestRun(const CompiledPipeline& pipeline,
-                                  PipelineArguments& arguments) {
+absl::StatusOr<PipelineArguments> EstimatedArguments(
+    const Schedules& schedules) {
+  return PipelineArguments::Make(schedules.at(kByHand),
+                                 [](int64_t extent) { return extent; });
+}
+
+// What a process does in its turn.
+absl::StatusOr<double> FastestRun(const Schedules& schedules,
+                                  const CompiledPipeline& pipeline) {
+  ASSIGN_OR_RETURN(PipelineArguments arguments, EstimatedArguments(schedules));
   Clock& clock = RealClock();
   double fastest = std::numeric_limits<double>::infinity();
   const absl::Duration end = clock.Elapsed() + absl::GetFlag(FLAGS_turn);
@@ -67,11 +84,27 @@ absl::StatusOr<double> FastestRun(const CompiledPipeline& pipeline,
   return fastest;
 }
 
-absl::StatusOr<Timings> Time(const Schedules& schedules) {
+// In a process of its own.
+absl::StatusOr<double> Turn(const std::string& pipeline,
+                            const std::string& schedule) {
+  ASSIGN_OR_RETURN(
+      const CommandResult result,
+      RunCommand({"/proc/self/exe", absl::StrCat("--pipelines=", pipeline),
+                  absl::StrCat("--schedule=", schedule),
+                  absl::StrCat("--threads=", absl::GetFlag(FLAGS_threads)),
+                  absl::StrCat("--turn=", absl::GetFlag(FLAGS_turn))},
+                 {.process = {}, .timeout = absl::Minutes(5)}));
+  double seconds = 0;
+  if (result.ok() && absl::SimpleAtod(result.stdout_text, &seconds))
+    return seconds;
+  return absl::InternalError(
+      absl::StrCat(pipeline, " by ", schedule, ": ", result.stderr_text));
+}
+
+absl::StatusOr<Timings> Time(const std::string& name_of_pipeline,
+                             const Schedules& schedules) {
   const CompiledPipeline& reference = schedules.at(kByHand);
-  ASSIGN_OR_RETURN(PipelineArguments arguments,
-                   PipelineArguments::Make(
-                       reference, [](int64_t extent) { return extent; }));
+  ASSIGN_OR_RETURN(PipelineArguments arguments, EstimatedArguments(schedules));
   RETURN_IF_ERROR(arguments.Run(reference));
   const auto expected = arguments.CopyOutputs();
   Timings timings;
@@ -89,9 +122,9 @@ absl::StatusOr<Timings> Time(const Schedules& schedules) {
     }
   }
   for (int round = 0; round < absl::GetFlag(FLAGS_rounds); ++round) {
-    for (const auto& [name, pipeline] : schedules) {
+    for (const auto& [name, compiled] : schedules) {
       if (timings.wrong.contains(name)) continue;
-      ASSIGN_OR_RETURN(const double seconds, FastestRun(pipeline, arguments));
+      ASSIGN_OR_RETURN(const double seconds, Turn(name_of_pipeline, name));
       timings.seconds[name].push_back(seconds);
     }
   }
@@ -138,6 +171,22 @@ class GeometricMean {
   int count_ = 0;
 };
 
+absl::Status PrintTurn() {
+  const std::string name = absl::GetFlag(FLAGS_pipelines);
+  const std::string schedule = absl::GetFlag(FLAGS_schedule);
+  const auto pipeline = RegisteredPipelines().find(name);
+  if (pipeline == RegisteredPipelines().end() ||
+      !pipeline->second.contains(schedule)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no schedule --schedule=", schedule,
+                     " of --pipelines=", name, " in this program"));
+  }
+  ASSIGN_OR_RETURN(const double seconds,
+                   FastestRun(pipeline->second, pipeline->second.at(schedule)));
+  std::cout << seconds << std::endl;
+  return absl::OkStatus();
+}
+
 absl::Status PrintTable() {
   const std::vector<std::string> chosen =
       absl::StrSplit(absl::GetFlag(FLAGS_pipelines), ',', absl::SkipEmpty());
@@ -167,7 +216,7 @@ absl::Status PrintTable() {
         std::find(chosen.begin(), chosen.end(), pipeline) == chosen.end()) {
       continue;
     }
-    ASSIGN_OR_RETURN(const Timings timings, Time(schedules),
+    ASSIGN_OR_RETURN(const Timings timings, Time(pipeline, schedules),
                      _ << "while timing " << pipeline);
     std::cout << "| " << pipeline << " |";
     for (const std::string& name : names)
@@ -197,6 +246,7 @@ int main(int argc, char** argv) {
     return *code;
   // Halide's run time reads it before it starts its threads.
   SetEnv("HL_NUM_THREADS", absl::StrCat(absl::GetFlag(FLAGS_threads)));
-  const absl::Status status = PrintTable();
+  const absl::Status status =
+      absl::GetFlag(FLAGS_schedule).empty() ? PrintTable() : PrintTurn();
   return status.ok() ? kExitOk : ReportError("pipelines", status);
 }
