@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/compute_dag.h"
@@ -139,6 +140,25 @@ TEST(NodeAnalysisTest, AxesShareWhatIsReadThroughStagesOfOneReader) {
   EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), ElementsAre(0));
   stages[2].reads.pop_back();
   EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), IsEmpty());
+}
+
+// 3^40 ways lead to the image.
+TEST(NodeAnalysisTest, AxesOfLongChainsAreLookedAtOnce) {
+  std::vector<Stage> stages = ChannelsDag(3, 64).stages();
+  stages[2].reads.pop_back();
+  stages[3].reads.pop_back();
+  constexpr int kMore = 40;
+  for (int i = 0; i < kMore; ++i) {
+    stages.push_back(stages[3]);
+    Stage& stage = stages.back();
+    stages[stages.size() - 2].is_output = false;
+    stage.name = absl::StrCat("s", i);
+    for (Access& read : stage.reads) {
+      read.stage = static_cast<int>(stages.size()) - 2;
+      read.indices[2].clamped = true;
+    }
+  }
+  EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3 + kMore), IsEmpty());
 }
 
 // Registers hold what three channels have in common.

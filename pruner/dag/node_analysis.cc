@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace pruner {
@@ -58,35 +59,46 @@ bool VariesWith(const Access& access, int axis) {
       });
 }
 
+// The dimension whose index is the axis up to a constant; -1: none.
+int DimensionOf(const Access& access, int axis) {
+  const auto found = std::find_if(
+      access.indices.begin(), access.indices.end(),
+      [axis](const IndexExpr& index) { return ShiftedAxis(index) == axis; });
+  return found == access.indices.end()
+             ? -1
+             : static_cast<int>(found - access.indices.begin());
+}
+
+// A pure stage that is for one other alone.
+bool MayBeInlined(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  return s.kind == StageKind::kCompute && !s.opaque && !s.IsInitialized() &&
+         !s.is_output && dag.consumers(stage).size() <= 1;
+}
+
 // Whether iterations of the stage that differ in `axis` alone read the same
-// elements of something that lies along its axis `vectors`.
+// elements of something that lies along its axis `vectors`. Each stage that
+// these are read through is looked at once for each two of its axes.
 bool ReadsTheSameAlong(const ComputeDag& dag, int stage, int axis,
                        int vectors) {
-  const auto dimension_of = [](const Access& access, int of) {
-    const auto found = std::find_if(
-        access.indices.begin(), access.indices.end(),
-        [of](const IndexExpr& index) { return ShiftedAxis(index) == of; });
-    return found == access.indices.end()
-               ? -1
-               : static_cast<int>(found - access.indices.begin());
-  };
-  for (const Access& access : dag.stage(stage).reads) {
-    const bool is_gather =
-        std::any_of(access.indices.begin(), access.indices.end(),
-                    [](const IndexExpr& index) { return index.opaque; });
-    if (is_gather || !VariesWith(access, vectors)) continue;
-    if (!VariesWith(access, axis)) return true;
-    const Stage& source = dag.stage(access.stage);
-    if (source.kind != StageKind::kCompute || source.opaque ||
-        source.IsInitialized() || source.is_output ||
-        dag.consumers(access.stage).size() > 1) {
-      continue;
-    }
-    const int same = dimension_of(access, axis);
-    const int along = dimension_of(access, vectors);
-    if (same >= 0 && along >= 0 &&
-        ReadsTheSameAlong(dag, access.stage, same, along)) {
-      return true;
+  using Axes = std::tuple<int, int, int>;
+  std::set<Axes> known = {{stage, axis, vectors}};
+  std::vector<Axes> pending = {{stage, axis, vectors}};
+  while (!pending.empty()) {
+    const auto [reader, same, along] = pending.back();
+    pending.pop_back();
+    for (const Access& access : dag.stage(reader).reads) {
+      const bool is_gather =
+          std::any_of(access.indices.begin(), access.indices.end(),
+                      [](const IndexExpr& index) { return index.opaque; });
+      if (is_gather || !VariesWith(access, along)) continue;
+      if (!VariesWith(access, same)) return true;
+      const Axes of_source = {access.stage, DimensionOf(access, same),
+                              DimensionOf(access, along)};
+      if (std::get<1>(of_source) >= 0 && std::get<2>(of_source) >= 0 &&
+          MayBeInlined(dag, access.stage) && known.insert(of_source).second) {
+        pending.push_back(of_source);
+      }
     }
   }
   return false;

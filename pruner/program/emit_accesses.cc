@@ -96,12 +96,14 @@ void AddOwnAccesses(const Structure& structure, const Statement& statement,
 
 // Statement::done_anew. Copies of a sum each add to what the one before left.
 double DoneAnew(const Program& program, const Stage& stage,
-                const WorkByAxis& work, int innermost) {
+                const WorkByAxis& work, const Statement& statement) {
   double anew = 1;
   if (work.all <= 0 || stage.IsInitialized() || stage.HasSelectingAxes())
     return anew;
-  for (int l = innermost; l >= 0; l = program.loops[l].parent) {
+  for (int l = statement.loop; l >= 0; l = program.loops[l].parent) {
     const ProgramLoop& loop = program.loops[l];
+    // Of others, in whose loops it is computed.
+    if (loop.stage != statement.stage) break;
     if (loop.kind == LoopKind::kVectorized) continue;
     if (loop.kind != LoopKind::kUnrolled || loop.num_shares != 1) break;
     const double varying =
@@ -175,9 +177,8 @@ void AddStatement(const Structure& structure, const TargetSpec& target,
   if (!statement.is_initialization) {
     statement.ops = folded.ops;
     statement.integer_work = folded.integer_work;
-    statement.done_anew =
-        DoneAnew(program, structure.dag->stage(statement.stage), folded.work,
-                 statement.loop);
+    statement.done_anew = DoneAnew(
+        program, structure.dag->stage(statement.stage), folded.work, statement);
   }
   statement.first_access = static_cast<int>(program.accesses.size());
   const int64_t line = std::max<int64_t>(1, target.l1.line_bytes);
