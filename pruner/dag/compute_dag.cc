@@ -303,7 +303,7 @@ ComputeDag::ComputeDag(std::vector<Stage> stages)
     const Stage& stage = stages_[i];
     work_by_axis_.push_back(
         stage.definitions.empty()
-            ? WorkByAxis()
+            ? WorkByAxis{.varying = std::vector<double>(stage.SpatialRank())}
             : WorkByAxisOf(stage.definitions.back(), stage.SpatialRank()));
   }
 }
