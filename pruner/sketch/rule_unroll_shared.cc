@@ -35,7 +35,7 @@ class UnrollShared : public SketchRule {
     const StageState& state = from.state.stages[from.stage];
     const bool is_candidate =
         !stage.opaque && !stage.IsInitialized() && stage.IsPlaceable() &&
-        state.iterators.size() == stage.axes.size() &&
+        !stage.shape.empty() && state.iterators.size() == stage.axes.size() &&
         state.location == ComputeLocation::kRoot &&
         stage.shape.back() > LanesOf(stage, context.target) &&
         !HasDataReuse(from.dag(), from.stage) &&
