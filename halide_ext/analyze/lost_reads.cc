@@ -2,7 +2,8 @@
 
 #include <set>
 #include <string>
-#include <vector>
+
+#include "halide_ext/analyze/definitions.h"
 
 namespace pruner {
 namespace {
@@ -10,31 +11,25 @@ namespace {
 using Halide::Expr;
 using namespace Halide::Internal;
 
-class FuncsRead : public IRGraphVisitor {
- public:
-  void Add(const Expr& e) { include(e); }
-
+std::set<std::string> FuncsRead(const ResolvedDefinition& definition) {
   std::set<std::string> names;
-
- protected:
-  using IRGraphVisitor::visit;
-  void visit(const Call* op) override {
-    if (op->call_type == Call::Halide) names.insert(op->name);
-    IRGraphVisitor::visit(op);
+  for (const Expr& e : definition.Calls()) {
+    const Call* call = e.as<Call>();
+    if (call->call_type == Call::Halide) names.insert(call->name);
   }
-};
+  return names;
+}
 
 bool LosesReads(const Definition& definition) {
-  FuncsRead written, left;
-  for (const std::vector<Expr>& all :
-       {definition.values(), definition.args(),
-        std::vector<Expr>{definition.predicate()}}) {
-    for (const Expr& e : all) {
-      written.Add(e);
-      left.Add(simplify(e));
-    }
-  }
-  return written.names != left.names;
+  ResolvedDefinition written;
+  written.values = definition.values();
+  written.args = definition.args();
+  written.predicate = definition.predicate();
+  ResolvedDefinition left = written;
+  for (Expr& e : left.values) e = simplify(e);
+  for (Expr& e : left.args) e = simplify(e);
+  left.predicate = simplify(left.predicate);
+  return FuncsRead(written) != FuncsRead(left);
 }
 
 }  // namespace

@@ -39,11 +39,14 @@ absl::StatusOr<bool> HasEstimatedReductions(const WorkloadPipeline& pipeline) {
 
 absl::Status LimitCode(const WorkloadPipeline& pipeline, TargetSpec& target) {
   Limits& limits = target.limits;
-  if (target.backend == Backend::kHost) limits.unsized_stages = kUnsizedStages;
-  // Kernels are compiled without guards where sizes are large, and copies are
-  // what makes them fast.
-  ASSIGN_OR_RETURN(const bool has_guards, HasEstimatedReductions(pipeline));
-  if (target.backend != Backend::kHost && !has_guards) return absl::OkStatus();
+  if (target.backend == Backend::kHost) {
+    limits.unsized_stages = kUnsizedStages;
+  } else {
+    // Kernels are compiled without guards where sizes are large, and copies are
+    // what makes them fast.
+    ASSIGN_OR_RETURN(const bool has_guards, HasEstimatedReductions(pipeline));
+    if (!has_guards) return absl::OkStatus();
+  }
   // Where there are so many stages, each has hardly more than one.
   const int64_t stages = pipeline.analyzed().dag.size();
   limits.program_statements = std::max(kCopies, 2 * stages);

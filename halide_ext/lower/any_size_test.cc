@@ -27,6 +27,16 @@ Halide::ImageParam Image() {
   return in;
 }
 
+// rows = in + 1, which is returned: rows of this pixel and the next.
+Halide::Func SumsOfNeighbours(const Halide::ImageParam& in) {
+  const Halide::Var x("x"), y("y");
+  Halide::Func rows("rows"), out("out");
+  rows(x, y) = in(x, y) + 1.0f;
+  out(x, y) = rows(x, y) + rows(x + 1, y);
+  out.set_estimates({{0, 256}, {0, 200}});
+  return out;
+}
+
 absl::StatusOr<std::vector<Directive>> Lowered(const Halide::Func& out,
                                                absl::string_view schedule,
                                                const TargetSpec& target) {
@@ -62,15 +72,9 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
   EXPECT_GE(large, 3);
 }
 
-// rows = in + 1, out = rows of this pixel and the next: tiles of 16 pixels, one
-// for each block of threads, with `rows` in it.
+// Tiles of 16 pixels, one for each block of threads, with `rows` in it.
 TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
-  const Halide::Var x("x"), y("y");
-  Halide::ImageParam in = Image();
-  Halide::Func rows("rows"), out("out");
-  rows(x, y) = in(x, y) + 1.0f;
-  out(x, y) = rows(x, y) + rows(x + 1, y);
-  out.set_estimates({{0, 256}, {0, 200}});
+  const Halide::Func out = SumsOfNeighbours(Image());
   const auto directives =
       Lowered(out,
               "split stage=2 iterator=1 lengths=16 tail=guard\n"
@@ -89,7 +93,7 @@ TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
     if (d.kind != DirectiveKind::kSplit) continue;
     if (d.least.empty()) {
       EXPECT_EQ(d.factor, 1);
-    } else if (d.func == "out") {
+    } else if (d.func == out.name()) {
       EXPECT_EQ(d.tail, Tail::kShiftInwards);
     }
   }
@@ -144,12 +148,8 @@ TEST(AnySizeTest, WhatLosesReadsHasNoVersionForLargeOutputs) {
 }
 
 TEST(AnySizeTest, OfLargeOutputsTheRestIsLeftOut) {
-  const Halide::Var x("x"), y("y");
   Halide::ImageParam in = Image();
-  Halide::Func rows("rows"), out("out");
-  rows(x, y) = in(x, y) + 1.0f;
-  out(x, y) = rows(x, y) + rows(x + 1, y);
-  out.set_estimates({{0, 256}, {0, 200}});
+  Halide::Func out = SumsOfNeighbours(in);
   const Halide::Pipeline pipeline(out);
   const AnalyzedPipeline analyzed =
       AnalyzePipeline(pipeline, Sizes::kEstimates).value();
@@ -185,12 +185,7 @@ TEST(AnySizeTest, OfLargeOutputsTheRestIsLeftOut) {
 
 // As large as an image, it would be there until the end of the task.
 TEST(AnySizeTest, WhatIsLargeIsNotOnTheStack) {
-  const Halide::Var x("x"), y("y");
-  Halide::ImageParam in = Image();
-  Halide::Func image("image"), out("out");
-  image(x, y) = in(x, y) + 1.0f;
-  out(x, y) = image(x, y) + image(x + 1, y);
-  out.set_estimates({{0, 256}, {0, 200}});
+  const Halide::Func out = SumsOfNeighbours(Image());
   const auto directives =
       Lowered(out,
               "split stage=2 iterator=0 lengths=100 tail=guard\n"

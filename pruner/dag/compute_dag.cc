@@ -241,6 +241,12 @@ bool Stage::IsPlaceable() const {
   return false;
 }
 
+bool IndexExpr::VariesWith(int axis) const {
+  return std::any_of(terms.begin(), terms.end(), [axis](const IndexTerm& term) {
+    return term.axis == axis;
+  });
+}
+
 int Stage::ElementBytes() const {
   int bytes = 0;
   for (const ElementType type : types) bytes += type.Bytes();

@@ -56,6 +56,9 @@ struct IndexExpr {
   // safe.
   bool clamped = false;
 
+  // Whether the axis is among the terms.
+  bool VariesWith(int axis) const;
+
   bool operator==(const IndexExpr&) const = default;
 };
 

@@ -8,16 +8,17 @@
 namespace pruner {
 namespace {
 
+bool VariesWith(const Access& access, int axis) {
+  return std::any_of(
+      access.indices.begin(), access.indices.end(),
+      [axis](const IndexExpr& index) { return index.VariesWith(axis); });
+}
+
 bool ReadsVaryWith(const ComputeDag& dag, int stage, int producer, int axis) {
-  for (const Access& access : dag.stage(stage).reads) {
-    if (access.stage != producer) continue;
-    for (const IndexExpr& index : access.indices) {
-      for (const IndexTerm& term : index.terms) {
-        if (term.axis == axis) return true;
-      }
-    }
-  }
-  return false;
+  const std::vector<Access>& reads = dag.stage(stage).reads;
+  return std::any_of(reads.begin(), reads.end(), [&](const Access& access) {
+    return access.stage == producer && VariesWith(access, axis);
+  });
 }
 
 // So many copies of a body, the channels of a pixel for one, share what they
@@ -47,16 +48,6 @@ bool ElementwiseRead(const ComputeDag& dag, int reader, int producer) {
     }
   }
   return true;
-}
-
-bool VariesWith(const Access& access, int axis) {
-  return std::any_of(
-      access.indices.begin(), access.indices.end(),
-      [axis](const IndexExpr& index) {
-        return std::any_of(
-            index.terms.begin(), index.terms.end(),
-            [axis](const IndexTerm& term) { return term.axis == axis; });
-      });
 }
 
 // The dimension whose index is the axis up to a constant; -1: none.
@@ -212,19 +203,15 @@ bool HasMoreReductionParallelism(const ComputeDag& dag, int stage,
 bool ReducesContiguousElements(const ComputeDag& dag, int stage) {
   const Stage& s = dag.stage(stage);
   if (s.opaque || !s.HasReduction() || HasDataReuse(dag, stage)) return false;
-  const auto varies_with = [](const IndexExpr& index, int axis) {
-    return std::any_of(index.terms.begin(), index.terms.end(),
-                       [&](const IndexTerm& t) { return t.axis == axis; });
-  };
   const int last = static_cast<int>(s.axes.size()) - 1;
   bool contiguous = false;
   for (const Access& access : s.reads) {
     if (access.by_initialization || access.indices.empty()) continue;
     const IndexExpr& innermost = access.indices.back();
     for (int axis = 0; axis < s.SpatialRank(); ++axis) {
-      if (s.axes[axis].extent > 1 && varies_with(innermost, axis)) return false;
+      if (s.axes[axis].extent > 1 && innermost.VariesWith(axis)) return false;
     }
-    contiguous |= varies_with(innermost, last);
+    contiguous |= innermost.VariesWith(last);
   }
   return contiguous && s.axes[last].extent > 1;
 }

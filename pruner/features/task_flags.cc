@@ -57,11 +57,6 @@ bool AddsTensors(const ComputeDag& dag, int s) {
          HasFloat(stage, OpKind::kAdd);
 }
 
-bool VariesWith(const IndexExpr& index, int axis) {
-  return std::any_of(index.terms.begin(), index.terms.end(),
-                     [&](const IndexTerm& term) { return term.axis == axis; });
-}
-
 template <typename Predicate>
 bool AnyIndex(const Access& access, const Predicate& predicate) {
   return std::any_of(access.indices.begin(), access.indices.end(), predicate);
@@ -73,7 +68,7 @@ bool IsInBoth(const Stage& stage, int axis) {
   return std::all_of(stage.reads.begin(), stage.reads.end(),
                      [&](const Access& access) {
                        return AnyIndex(access, [&](const IndexExpr& index) {
-                         return index.modulus == 0 && VariesWith(index, axis);
+                         return index.modulus == 0 && index.VariesWith(axis);
                        });
                      });
 }
@@ -88,7 +83,7 @@ bool IsInWindow(const Stage& stage, int axis) {
   return std::any_of(
       stage.reads.begin(), stage.reads.end(), [&](const Access& access) {
         return AnyIndex(access, [&](const IndexExpr& index) {
-          return VariesWith(index, axis) &&
+          return index.VariesWith(axis) &&
                  std::any_of(index.terms.begin(), index.terms.end(), is_place);
         });
       });

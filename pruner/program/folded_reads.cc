@@ -134,14 +134,6 @@ void AddWork(const IntegerWork& more, IntegerWork& work) {
   work.bytes = std::min(kMaxCount, work.bytes + more.bytes);
 }
 
-bool DependsOn(const IndexExpr& index, size_t axis) {
-  return index.opaque ||
-         std::any_of(index.terms.begin(), index.terms.end(),
-                     [axis](const IndexTerm& term) {
-                       return term.axis == static_cast<int>(axis);
-                     });
-}
-
 // What is inlined varies with an axis of its reader as far as it varies with
 // its own axes that do.
 void AddWork(const WorkByAxis& inlined, const Access& access,
@@ -150,7 +142,9 @@ void AddWork(const WorkByAxis& inlined, const Access& access,
   for (size_t axis = 0; axis < work.varying.size(); ++axis) {
     double varying = 0;
     for (size_t d = 0; d < inlined.varying.size(); ++d) {
-      if (DependsOn(access.indices[d], axis)) varying += inlined.varying[d];
+      const IndexExpr& index = access.indices[d];
+      if (index.opaque || index.VariesWith(static_cast<int>(axis)))
+        varying += inlined.varying[d];
     }
     work.varying[axis] += std::min(inlined.all, varying);
   }

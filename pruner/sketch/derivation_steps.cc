@@ -155,6 +155,38 @@ absl::Status Annotate(int stage, int iterator, Annotation annotation,
       derivation);
 }
 
+bool IsUntouched(const Derivation& derivation, int stage) {
+  const StageState& state = derivation.state.stages[stage];
+  return state.iterators.size() == derivation.dag().stage(stage).axes.size() &&
+         state.location == ComputeLocation::kRoot;
+}
+
+absl::Status UnrollAroundVectors(int stage, const std::vector<int>& axes,
+                                 int64_t lanes, Derivation& derivation) {
+  const auto innermost =
+      static_cast<int>(derivation.dag().stage(stage).axes.size()) - 1;
+  std::vector<int64_t> order;
+  for (int axis = 0; axis <= innermost; ++axis) {
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end())
+      order.push_back(axis);
+  }
+  if (lanes > 0) {
+    RETURN_IF_ERROR(Append(
+        SplitStep{.stage = stage, .iterator = innermost, .lengths = {lanes}},
+        derivation));
+    order.push_back(innermost + 1);
+  }
+  const auto outer = static_cast<int>(order.size()) - 1;
+  order.insert(order.end() - 1, axes.begin(), axes.end());
+  RETURN_IF_ERROR(Append(ReorderStep{.stage = stage, .order = std::move(order)},
+                         derivation));
+  for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
+    RETURN_IF_ERROR(
+        Annotate(stage, outer + i, Annotation::kUnroll, derivation));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status FuseLoops(int stage, int first, int count,
                        Derivation& derivation) {
   if (count <= 1) return absl::OkStatus();

@@ -60,6 +60,15 @@ std::vector<int> LongAxes(const Stage& stage, int64_t min_extent);
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation);
 
+// Whether no step has changed the stage's loops, or where it is computed.
+bool IsUntouched(const Derivation& derivation, int stage);
+
+// Unrolls the loops over `axes`, among those of an untouched stage, right
+// around its vectors: `lanes` elements that are cut off the innermost axis, or
+// all of that if `lanes` is 0.
+absl::Status UnrollAroundVectors(int stage, const std::vector<int>& axes,
+                                 int64_t lanes, Derivation& derivation);
+
 // Makes `count` loops, from `first` on, one; a single one stays as it is.
 absl::Status FuseLoops(int stage, int first, int count, Derivation& derivation);
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -14,11 +13,10 @@ namespace {
 // So many vectors at most in the body of an unrolled loop.
 constexpr int64_t kMaxVectors = 4;
 
-std::vector<int64_t> SelectingAxes(const Stage& stage, bool selects) {
-  std::vector<int64_t> axes;
+std::vector<int> SelectingAxes(const Stage& stage, bool selects) {
+  std::vector<int> axes;
   for (size_t a = 0; a < stage.axes.size(); ++a) {
-    if (stage.axes[a].selects == selects)
-      axes.push_back(static_cast<int64_t>(a));
+    if (stage.axes[a].selects == selects) axes.push_back(static_cast<int>(a));
   }
   return axes;
 }
@@ -35,11 +33,9 @@ class UnrollConstants : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    const StageState& state = from.state.stages[from.stage];
-    const bool is_untouched = state.iterators.size() == stage.axes.size() &&
-                              state.location == ComputeLocation::kRoot;
     if (!stage.HasSelectingAxes() || stage.opaque || stage.reads.empty() ||
-        !is_untouched || SelectingAxes(stage, /*selects=*/false).empty() ||
+        !IsUntouched(from, from.stage) ||
+        SelectingAxes(stage, /*selects=*/false).empty() ||
         IsEpilogue(from.dag(), from.stage)) {
       return RuleMatch::kNo;
     }
@@ -49,11 +45,14 @@ class UnrollConstants : public SketchRule {
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
+    const Stage& stage = from.dag().stage(from.stage);
     Derivation next = from;
     if (in_threads_) {
       RETURN_IF_ERROR(UnrollInThreads(from.stage, next));
     } else {
-      RETURN_IF_ERROR(UnrollAroundVectors(context.target, from.stage, next));
+      RETURN_IF_ERROR(UnrollAroundVectors(
+          from.stage, SelectingAxes(stage, /*selects=*/true),
+          LanesToCut(context.target, stage), next));
       LeaveLocationOpen(from.stage, next);
     }
     --next.stage;
@@ -69,38 +68,19 @@ class UnrollConstants : public SketchRule {
                                   innermost.extent <= kMaxVectors * lanes);
   }
 
-  static absl::Status UnrollAroundVectors(const TargetSpec& target, int stage,
-                                          Derivation& next) {
-    const Stage& s = next.dag().stage(stage);
-    const auto innermost = static_cast<int>(s.axes.size()) - 1;
+  // Of the innermost axis; 0: all of it is one or a few vectors.
+  static int64_t LanesToCut(const TargetSpec& target, const Stage& stage) {
     const int64_t lanes = target.units.simd_lanes;
-    const bool is_cut = s.axes[innermost].extent > lanes &&
-                        s.axes[innermost].extent % lanes == 0;
-    std::vector<int64_t> order = SelectingAxes(s, /*selects=*/false);
-    const auto outer_loops = static_cast<int>(order.size()) - (is_cut ? 0 : 1);
-    if (is_cut) {
-      RETURN_IF_ERROR(Append(
-          SplitStep{.stage = stage, .iterator = innermost, .lengths = {lanes}},
-          next));
-      order.push_back(innermost + 1);
-    }
-    const std::vector<int64_t> selecting = SelectingAxes(s, /*selects=*/true);
-    order.insert(order.begin() + outer_loops, selecting.begin(),
-                 selecting.end());
-    RETURN_IF_ERROR(
-        Append(ReorderStep{.stage = stage, .order = std::move(order)}, next));
-    for (int i = 0; i < static_cast<int>(selecting.size()); ++i) {
-      RETURN_IF_ERROR(
-          Annotate(stage, outer_loops + i, Annotation::kUnroll, next));
-    }
-    return absl::OkStatus();
+    const int64_t extent = stage.axes.back().extent;
+    return extent > lanes && extent % lanes == 0 ? lanes : 0;
   }
 
   static absl::Status UnrollInThreads(int stage, Derivation& next) {
     const Stage& s = next.dag().stage(stage);
-    std::vector<int64_t> order = SelectingAxes(s, /*selects=*/false);
-    const auto others = static_cast<int>(order.size());
-    const std::vector<int64_t> selecting = SelectingAxes(s, /*selects=*/true);
+    const std::vector<int> outer = SelectingAxes(s, /*selects=*/false);
+    const auto others = static_cast<int>(outer.size());
+    const std::vector<int> selecting = SelectingAxes(s, /*selects=*/true);
+    std::vector<int64_t> order(outer.begin(), outer.end());
     order.insert(order.end(), selecting.begin(), selecting.end());
     RETURN_IF_ERROR(
         Append(ReorderStep{.stage = stage, .order = std::move(order)}, next));

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "pruner/base/status_macros.h"
@@ -16,7 +15,7 @@ namespace {
 int64_t LanesOf(const Stage& stage, const TargetSpec& target) {
   int64_t bytes = stage.ElementBytes();
   for (const ElementType& type : stage.types)
-    bytes = std::min<int64_t>(bytes, std::max(1, type.bits / 8));
+    bytes = std::min<int64_t>(bytes, type.Bytes());
   return std::max(target.units.simd_lanes,
                   target.registers.bytes / std::max<int64_t>(1, bytes));
 }
@@ -32,11 +31,9 @@ class UnrollShared : public SketchRule {
   RuleMatch Match(const SketchContext& context,
                   const Derivation& from) const override {
     const Stage& stage = from.dag().stage(from.stage);
-    const StageState& state = from.state.stages[from.stage];
     const bool is_candidate =
-        !stage.opaque && !stage.IsInitialized() && stage.IsPlaceable() &&
-        !stage.shape.empty() && state.iterators.size() == stage.axes.size() &&
-        state.location == ComputeLocation::kRoot &&
+        !stage.IsInitialized() && stage.IsPlaceable() && !stage.shape.empty() &&
+        IsUntouched(from, from.stage) &&
         stage.shape.back() > LanesOf(stage, context.target) &&
         !HasDataReuse(from.dag(), from.stage) &&
         !IsEpilogue(from.dag(), from.stage);
@@ -47,29 +44,11 @@ class UnrollShared : public SketchRule {
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    const std::vector<int> unrolled = SharingAxes(from.dag(), from.stage);
     const Stage& stage = from.dag().stage(from.stage);
-    const int innermost = stage.SpatialRank() - 1;
     Derivation next = from;
-    RETURN_IF_ERROR(
-        Append(SplitStep{.stage = from.stage,
-                         .iterator = innermost,
-                         .lengths = {LanesOf(stage, context.target)}},
-               next));
-    std::vector<int64_t> order;
-    for (int axis = 0; axis <= innermost; ++axis) {
-      if (std::find(unrolled.begin(), unrolled.end(), axis) == unrolled.end())
-        order.push_back(axis);
-    }
-    const auto outer = static_cast<int>(order.size());
-    order.insert(order.end(), unrolled.begin(), unrolled.end());
-    order.push_back(innermost + 1);
-    RETURN_IF_ERROR(Append(
-        ReorderStep{.stage = from.stage, .order = std::move(order)}, next));
-    for (int i = 0; i < static_cast<int>(unrolled.size()); ++i) {
-      RETURN_IF_ERROR(
-          Annotate(from.stage, outer + i, Annotation::kUnroll, next));
-    }
+    RETURN_IF_ERROR(UnrollAroundVectors(from.stage,
+                                        SharingAxes(from.dag(), from.stage),
+                                        LanesOf(stage, context.target), next));
     LeaveLocationOpen(from.stage, next);
     --next.stage;
     return std::vector<Derivation>{next};
