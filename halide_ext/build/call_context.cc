@@ -42,10 +42,21 @@ void Free(Halide::JITUserContext*, void* memory) {
   KernelMemory::Get().Free(memory);
 }
 
+void* AllocateOfHeap(Halide::JITUserContext* context, size_t bytes) {
+  return static_cast<CallContext*>(context)->heap()->Allocate(bytes);
+}
+
+void FreeOfHeap(Halide::JITUserContext* context, void* memory) {
+  static_cast<CallContext*>(context)->heap()->Free(memory);
+}
+
 }  // namespace
 
-CallContext::CallContext(Memory memory) {
-  if (memory != Memory::kHalides) {
+CallContext::CallContext(Memory memory, FreshHeap* heap) : heap_(heap) {
+  if (memory == Memory::kHeap) {
+    handlers.custom_malloc = AllocateOfHeap;
+    handlers.custom_free = FreeOfHeap;
+  } else {
     handlers.custom_malloc = memory == Memory::kClaimed    ? AllocateAndClaim
                              : memory == Memory::kPoisoned ? AllocateAndPoison
                                                            : Allocate;

@@ -9,6 +9,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "halide_ext/build/fresh_heap.h"
 #include "halide_ext/build/kernel_threads.h"
 
 namespace pruner {
@@ -19,9 +20,12 @@ class CallContext : public ThreadedCall {
   // Where what the kernel allocates comes from: memory that is kept from call
   // to call; the same, and what it allocates outside of parallel loops becomes
   // the own of the cores that run it, before it is used; the same, full of
-  // kPoison; Halide's run time.
-  enum class Memory { kKept, kClaimed, kPoisoned, kHalides };
-  explicit CallContext(Memory memory = Memory::kKept);
+  // kPoison; `heap`, which outlives the call.
+  enum class Memory { kKept, kClaimed, kPoisoned, kHeap };
+  explicit CallContext(Memory memory = Memory::kKept,
+                       FreshHeap* heap = nullptr);
+
+  FreshHeap* heap() const { return heap_; }
 
   // Smaller memory is written as fast as it is claimed.
   static constexpr size_t kMinClaimed = 32 << 10;
@@ -30,6 +34,7 @@ class CallContext : public ThreadedCall {
   absl::Status Check(int code) const;
 
  private:
+  FreshHeap* const heap_;
   mutable absl::Mutex mutex_;
   std::string message_ ABSL_GUARDED_BY(mutex_);
 };

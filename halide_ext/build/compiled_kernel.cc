@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "halide_ext/build/call_context.h"
 #include "halide_ext/build/cuda_driver.h"
+#include "halide_ext/build/fresh_heap.h"
 #include "halide_ext/build/kernel_threads.h"
 #include "halide_ext/build/launch_limits.h"
 #include "pruner/base/clock.h"
@@ -50,6 +51,7 @@ struct Kernel::Contents {
   Parts parts;
   mutable absl::once_flag prepared;
   mutable absl::Status available;
+  mutable FreshHeap heap;
 };
 
 Kernel::Kernel(Parts parts)
@@ -74,9 +76,10 @@ absl::Status Kernel::Run(absl::Span<KernelTensor* const> tensors,
                       parts.target.backend == Backend::kHost;
   using Memory = CallContext::Memory;
   CallContext context(options.poison_memory ? Memory::kPoisoned
-                      : parts.is_for_others ? Memory::kHalides
+                      : parts.is_for_others ? Memory::kHeap
                       : claims              ? Memory::kClaimed
-                                            : Memory::kKept);
+                                            : Memory::kKept,
+                      &contents_->heap);
   if (is_threaded) UseKernelThreads(context);
   if (claims && parts.parallel_loops.precede_outputs) {
     for (size_t i = parts.num_inputs; i < tensors.size(); ++i) {

@@ -46,8 +46,8 @@ class Kernel {
     std::vector<KernelArgument> arguments;
     int num_inputs = 0;
     std::vector<KernelNumber> numbers;  // come after the inputs
-    // It is for others, who have the threads and the memory of Halide's run
-    // time, and runs with these.
+    // It is for others, who have the threads of Halide's run time and memory of
+    // the C library, and runs with these (FreshHeap).
     bool is_for_others = false;
     TargetSpec target;
     PromotionReport promotions;

@@ -7,6 +7,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "halide_ext/build/free_ranges.h"
 #include "pruner/base/os/huge_memory.h"
 
 namespace pruner {
@@ -34,8 +35,8 @@ class SharedScratch {
 
   HugeMemory memory_;  // empty if there is none
   absl::Mutex mutex_;
-  // Their sizes by where they begin. No two free ones touch each other.
-  std::map<size_t, size_t> free_ ABSL_GUARDED_BY(mutex_);
+  FreeRanges free_ ABSL_GUARDED_BY(mutex_);
+  // Their sizes by where they begin.
   std::map<size_t, size_t> used_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -17,6 +17,12 @@ namespace {
 // Dimensions that were estimated to be no longer are channels and the like.
 constexpr int64_t kShort = 64;
 
+// Loops over so few, such as channels, are not divided into parts at the edges
+// of images and between them. Halide also divides them where one is chosen by
+// `select`, at the wrong end for the last one, and then leaves the others'
+// loops inside undivided: their reads are clamped one by one.
+constexpr int64_t kFew = 4;
+
 // What is computed in a loop and no larger, in bytes, is computed in less time
 // than it takes to allocate it each time.
 constexpr int64_t kSmall = 65536;
@@ -55,6 +61,7 @@ struct Subject {
   bool is_on_stack = false;  // or on the heap, but allocated once per task
   bool loses_reads = false;
   std::vector<std::string> axes = {};  // but for those of reductions
+  std::vector<std::string> few = {};   // of these, those of few iterations
   int body = -1;         // the last definition, whose loops others are in
   bool is_said = false;  // anything of these loops
   int64_t element_bytes = 4;
@@ -188,6 +195,11 @@ class AnySize {
     subject.body = binding.update;
     subject.axes.assign(binding.variables.begin(),
                         binding.variables.begin() + s.shape.size());
+    for (size_t axis = 0; !s.opaque && axis < s.shape.size(); ++axis) {
+      const int64_t extent = program_.axis_extents[stage.first_axis + axis];
+      if (extent > 1 && extent <= kFew)
+        subject.few.push_back(binding.variables[axis]);
+    }
     const bool in_block = subject.is_on_device && subject.is_at_root &&
                           !subject.has_updates && subject.has_others;
     for (const ElementType& type : s.types)
@@ -304,6 +316,32 @@ class AnySize {
                                   : LoopUse::kUsual)) {
       out_.push_back(std::move(d));
     }
+    AddNeverPartition(subject, begin, end, /*least=*/{});
+  }
+
+  // Of loops over few iterations that nothing else is said of.
+  void AddNeverPartition(const Subject& subject, size_t begin, size_t end,
+                         std::vector<LeastExtent> least) {
+    if (subject.is_on_device) return;
+    const Directive& first = directives_[begin];
+    std::set<std::string> changed;
+    for (const auto& [name, part] : PartsIn(subject, first.update))
+      changed.insert(name);
+    for (size_t i = begin; i < end; ++i) {
+      const Directive& d = directives_[i];
+      if (d.kind == DirectiveKind::kReorder) continue;
+      for (const LoopName& loop : d.loops) changed.insert(loop.name);
+    }
+    Directive never;
+    never.kind = DirectiveKind::kNeverPartition;
+    never.func = first.func;
+    never.update = first.update;
+    never.least = std::move(least);
+    for (const std::string& axis : subject.few) {
+      if (!changed.contains(axis))
+        never.loops.push_back({.name = axis, .is_rvar = false});
+    }
+    if (!never.loops.empty()) out_.push_back(std::move(never));
   }
 
   void AddVersion(const Subject& subject, size_t begin, size_t end,
@@ -343,6 +381,7 @@ class AnySize {
       }
       out_.push_back(std::move(d));
     }
+    AddNeverPartition(subject, begin, end, LeastOf(version));
   }
 
   static bool IsLeftOut(DirectiveKind kind, Version version) {

@@ -19,6 +19,7 @@
 namespace pruner {
 namespace {
 
+using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 Halide::ImageParam Image() {
@@ -70,6 +71,36 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
     EXPECT_EQ(d.least[1].extent, 100);
   }
   EXPECT_GE(large, 3);
+}
+
+// Three channels, whose loop is not divided at the edges of images, unless it
+// is unrolled, which needs a loop over parts; loops over many pixels are.
+TEST(AnySizeTest, ShortLoopsAreNotDivided) {
+  const Halide::Var x("x"), y("y"), c("c");
+  Halide::ImageParam in(Halide::Float(32), 3, "in");
+  in.set_estimates({{0, 320}, {0, 200}, {0, 3}});
+  Halide::Func out("out");
+  out(x, y, c) = in(x, y, c) + 1.0f;
+  out.set_estimates({{0, 320}, {0, 200}, {0, 3}});
+  const auto never_divided = [&](const std::string& more) {
+    const auto directives =
+        Lowered(out,
+                "split stage=1 iterator=2 lengths=16 tail=shift_inwards\n"
+                "annotate stage=1 iterator=3 annotation=vectorize\n" +
+                    more,
+                SampleCpuTarget())
+            .value();
+    std::vector<std::string> loops;
+    for (const Directive& d : directives) {
+      if (d.kind != DirectiveKind::kNeverPartition) continue;
+      for (const LoopName& loop : d.loops)
+        loops.push_back(loop.name + (d.least.empty() ? "" : " if large"));
+    }
+    return loops;
+  };
+  EXPECT_THAT(never_divided(""), UnorderedElementsAre("c", "c if large"));
+  EXPECT_THAT(never_divided("annotate stage=1 iterator=0 annotation=unroll\n"),
+              IsEmpty());
 }
 
 // Tiles of 16 pixels, one for each block of threads, with `rows` in it.

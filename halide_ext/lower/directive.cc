@@ -272,10 +272,16 @@ const Form& FormOf(DirectiveKind kind) {
                              PrintLoops(d.loops), "})");
        }},
       {[](const Directive& d, Funcs& funcs) {
-         Func(funcs.at(d.func)).never_partition_all();
+         if (d.loops.empty()) {
+           Func(funcs.at(d.func)).never_partition_all();
+         } else {
+           StageOf(funcs, d).never_partition(ToVars(d.loops));
+         }
        },
        [](const Directive& d) {
-         return PrintFunc(d) + ".never_partition_all()";
+         if (d.loops.empty()) return PrintFunc(d) + ".never_partition_all()";
+         return absl::StrCat(PrintStage(d), ".never_partition({",
+                             PrintLoops(d.loops), "})");
        }},
       {[](const Directive& d, Funcs& funcs) {
          std::vector<Func> readers;

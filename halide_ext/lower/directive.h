@@ -41,7 +41,8 @@ enum class DirectiveKind {
   kGpuThreads,      // loops = {loop}
   kStoreIn,         // func, storage
   kReorderStorage,  // func, loops, innermost first
-  kNeverPartition,  // func: no loops of their own for the parts at the edges
+  kNeverPartition,  // of loops, or all of func: no loops of their own for the
+                    // parts at the edges
   kWrap,            // func, copied to new_func for `readers`, for all if empty
   kRfactor,  // loops = {loop, its Var in new_func}, which has partial results;
              // none: new_func has the whole, which is then added once

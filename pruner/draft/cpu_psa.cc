@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "pruner/features/cpu_costs.h"
@@ -13,12 +14,18 @@ namespace pruner {
 
 namespace {
 
-// Blocks that are larger are mapped anew by each call, and their pages are
-// cleared one by one when they are first written; glibc keeps memory of others
-// (M_MMAP_THRESHOLD's largest value), but gives all that is free at its end
-// back when that is more than so many times the largest (M_TRIM_THRESHOLD).
+// Blocks that are larger are mapped anew whenever they are allocated, and their
+// pages are cleared one by one when they are first written; glibc keeps memory
+// of others (M_MMAP_THRESHOLD's largest value), but gives all that is free at
+// its end back, but for a rest, when that is more than so many times the
+// largest that was mapped (M_TRIM_THRESHOLD).
 constexpr int64_t kKeptBytes = int64_t{32} << 20;
 constexpr int64_t kKeptBlocks = 2;
+constexpr int64_t kLeastMapped = int64_t{128} << 10;
+constexpr int64_t kRest = int64_t{128} << 10;
+// What is smaller and in a loop is on the stack
+// (halide_ext/lower/any_size.cc).
+constexpr int64_t kStackBytes = int64_t{64} << 10;
 constexpr double kPageBytes = 4096;
 // Until the next page is there, on all cores together: the kernel has them wait
 // for each other.
@@ -33,22 +40,41 @@ bool IsForOthers(const ComputeDag& dag) {
       });
 }
 
+// What is allocated at once.
+struct Blocks {
+  int64_t large = 0, others = 0;  // bytes
+};
+
 // Until all pages have been mapped that are needed anew.
 double MappingNs(const Program& program) {
   if (!IsForOthers(*program.dag)) return 0;
-  int64_t large = 0, others = 0, largest = 0;
+  std::map<int, Blocks> by_loop;
+  int64_t largest = 0;
   for (const Buffer& buffer : program.buffers) {
-    if (buffer.is_external || buffer.loop >= 0) continue;
     const int64_t bytes = buffer.elements * buffer.element_bytes;
+    if (buffer.is_external || (buffer.loop >= 0 && bytes <= kStackBytes))
+      continue;
+    Blocks& blocks = by_loop[buffer.loop];
     if (bytes > kKeptBytes) {
-      large += bytes;
+      blocks.large += bytes;
     } else {
-      others += bytes;
+      blocks.others += bytes;
       largest = std::max(largest, bytes);
     }
   }
-  const int64_t mapped = large + (others > kKeptBlocks * largest ? others : 0);
-  return static_cast<double>(mapped) / kPageBytes * kPageNs;
+  const int64_t kept =
+      largest >= kLeastMapped ? kKeptBlocks * largest : kLeastMapped;
+  double mapped = 0;
+  for (const auto& [loop, blocks] : by_loop) {
+    const double times =
+        loop < 0 ? 1
+                 : static_cast<double>(program.loops[loop].executions) *
+                       static_cast<double>(program.loops[loop].extent);
+    mapped += times * static_cast<double>(
+                          blocks.large +
+                          (blocks.others > kept ? blocks.others - kRest : 0));
+  }
+  return mapped / kPageBytes * kPageNs;
 }
 
 // Learned models' columns have all gathers alike.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/draft/draft_model_conformance.h"
@@ -103,29 +104,53 @@ TEST_F(CpuPsaTest, ParallelLoopsAreShared) {
     EXPECT_GT(CpuPsa({cost}).Score(even, target_), all.Score(even, target_));
 }
 
-// Images that are stored between others are mapped at each call if one is too
-// large to be kept, or all together are.
-TEST_F(CpuPsaTest, LargeTemporariesAreMappedAnew) {
-  const auto ns_per_pixel = [&](int stencils, int64_t size, bool is_known) {
+// What memory adds to the time of stencils on images of unknown sizes.
+class CpuPsaMappingTest : public CpuPsaTest {
+ protected:
+  double NsPerPixel(int stencils, int64_t size, const Schedule& schedule = {},
+                    bool is_known = false) const {
     std::vector<Stage> stages = StencilsDag(stencils, size).stages();
     stages[0].sizes_are_known = is_known;
     const ComputeDag dag = *ComputeDag::Create(stages);
-    const Program program = *Resolve(dag, {}, target_);
-    double cycles = 0;
+    const Program program = *Resolve(dag, schedule, target_);
+    double cycles = CpuPsa().Cycles(ParallelCosts(program, target_));
     CpuSymbolExtractor extractor;
-    for (const CpuSymbols& symbols : extractor.Extract(program, target_))
+    for (const CpuSymbols& symbols : extractor.Extract(program, target_)) {
       cycles +=
           CpuPsa().Cycles(StatementCosts(symbols, target_)) / symbols.cores;
+    }
     const double ns = cycles / GigaHertzOf(target_);
     return (1e9 / CpuPsa().Score(program, target_) - ns) /
            static_cast<double>(size * size);
-  };
-  EXPECT_NEAR(ns_per_pixel(2, 1024, false), 0, 1e-3);
+  }
+
   // A page of 1,024 pixels takes 700 ns.
-  EXPECT_NEAR(ns_per_pixel(2, 4096, false), 700.0 / 1024, 1e-2);
-  EXPECT_NEAR(ns_per_pixel(3, 1024, false), 0, 1e-3);
-  EXPECT_NEAR(ns_per_pixel(4, 1024, false), 3 * 700.0 / 1024, 2e-2);
-  EXPECT_NEAR(ns_per_pixel(4, 4096, true), 0, 1e-3);
+  static constexpr double kPixelNs = 700.0 / 1024;
+};
+
+// Images that are stored between others are mapped at each call if one is too
+// large to be kept, or all together are.
+TEST_F(CpuPsaMappingTest, LargeTemporariesAreMappedAnew) {
+  EXPECT_NEAR(NsPerPixel(2, 1024), 0, 1e-3);
+  EXPECT_NEAR(NsPerPixel(2, 4096), kPixelNs, 1e-2);
+  EXPECT_NEAR(NsPerPixel(3, 1024), 0, 1e-3);
+  // But for a rest of 128 KiB.
+  EXPECT_NEAR(NsPerPixel(4, 1024), (3 - 1.0 / 32) * kPixelNs, 1e-2);
+  EXPECT_NEAR(NsPerPixel(4, 4096, {}, /*is_known=*/true), 0, 1e-3);
+}
+
+// Two halves of 2,048 rows are as much as the whole, and more of less are kept.
+TEST_F(CpuPsaMappingTest, SoIsWhatIsAllocatedInLoops) {
+  const auto in_parts = [&](int rows) {
+    return NsPerPixel(
+        2, 4096,
+        *ParseSchedule(absl::StrCat("split stage=2 iterator=0 lengths=", rows,
+                                    " tail=guard\n"
+                                    "compute_at stage=1 target_stage=2 "
+                                    "target_iterator=0\n")));
+  };
+  EXPECT_NEAR(in_parts(2048), kPixelNs, 1e-2);
+  EXPECT_NEAR(in_parts(1024), 0, 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -40,8 +40,9 @@ ABSL_FLAG(int, threads, 2, "of each pipeline");
 ABSL_FLAG(std::string, schedule, "",
           "no table: a turn of this schedule of one pipeline, the seconds of "
           "its fastest run");
-ABSL_FLAG(absl::Duration, turn, absl::Milliseconds(200),
-          "how long a schedule runs in its turn, once at least");
+ABSL_FLAG(absl::Duration, turn, absl::Seconds(1),
+          "how long a schedule runs in its turn, once at least; the C library "
+          "learns in the first runs which memory to keep");
 
 namespace pruner {
 namespace {
