@@ -7,23 +7,19 @@
 
 #include "halide_ext/build/free_ranges.h"
 #include "halide_ext/build/shared_scratch.h"
+#include "pruner/base/os/glibc_malloc.h"
+#include "pruner/base/round_up.h"
 
 namespace pruner {
 namespace {
 
 constexpr size_t kAlignment = SharedScratch::kAlignment;
-constexpr size_t kPage = size_t{4} << 10;
-// What a heap takes beyond what is asked for, and keeps at its end
-// (M_TOP_PAD).
-constexpr size_t kPad = size_t{128} << 10;
+constexpr size_t kPage = glibc::kPage;
+constexpr size_t kPad = glibc::kRest;
 // Addresses of the heap of the thread that calls first, and of others
 // (HEAP_MAX_SIZE). What is beyond is a mapping.
 constexpr size_t kFirstArena = size_t{1} << 30;
 constexpr size_t kOtherArena = size_t{64} << 20;
-
-size_t RoundUp(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 void* Reserve(void* place, size_t bytes, int protection, int flags) {
   void* const memory =
@@ -152,9 +148,9 @@ void FreshHeap::Free(void* memory) {
     return block->arena->Free(block, most_free_at_end_);
   const size_t size = block->size;
   munmap(block, size);
-  if (size > smallest_mapped_ && size <= kMostKept) {
+  if (size > smallest_mapped_ && size <= glibc::kMostKept) {
     smallest_mapped_ = size;
-    most_free_at_end_ = 2 * size;
+    most_free_at_end_ = glibc::kTimesLargest * size;
   }
 }
 

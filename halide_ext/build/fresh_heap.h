@@ -11,24 +11,21 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "pruner/base/os/glibc_malloc.h"
 
 namespace pruner {
 
 // Takes memory from the system, and gives it back, as glibc's malloc does in a
 // process that has allocated nothing else: large blocks are mappings of their
 // own until one as large has been freed, others are cut from a heap of their
-// thread, which gives back what is free at its end once that is much (its
-// manual, "Malloc Tunable Parameters"). How long a pipeline takes to get pages
+// thread, which gives back what is free at its end once that is much
+// (pruner/base/os/glibc_malloc.h). How long a pipeline takes to get pages
 // for what it allocates depends on all that was allocated before: a process
 // that has compiled candidates has pages left, applications have not (local
 // Laplacian filters took 81 to 87 ms there, and 97 to 104 in processes of their
 // own). Thread-safe.
 class FreshHeap {
  public:
-  // Larger blocks are always mappings of their own (M_MMAP_THRESHOLD's largest
-  // value).
-  static constexpr size_t kMostKept = size_t{32} << 20;
-
   FreshHeap();
   ~FreshHeap();
   FreshHeap(const FreshHeap&) = delete;
@@ -51,8 +48,8 @@ class FreshHeap {
 
   const uint64_t id_;  // no other heap ever has
   // What is freed decides about both, for all threads.
-  std::atomic<size_t> smallest_mapped_ = size_t{128} << 10;
-  std::atomic<size_t> most_free_at_end_ = size_t{128} << 10;
+  std::atomic<size_t> smallest_mapped_ = glibc::kLeastMapped;
+  std::atomic<size_t> most_free_at_end_ = glibc::kLeastGivenBack;
   std::atomic<size_t> taken_ = 0;
   absl::Mutex mutex_;
   std::map<std::thread::id, std::unique_ptr<Arena>> arenas_

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "halide_ext/build/allocate_in_threads.h"
+#include "pruner/base/os/glibc_malloc.h"
 
 namespace pruner {
 namespace {
@@ -36,7 +38,7 @@ TEST(FreshHeapTest, BlocksOfOneSizeAreKept) {
 
 TEST(FreshHeapTest, VeryLargeBlocksAreNot) {
   FreshHeap heap;
-  const size_t size = FreshHeap::kMostKept + kMegabyte;
+  const size_t size = glibc::kMostKept + kMegabyte;
   EXPECT_GE(TakenByRun(heap, {size}), size);
 }
 
@@ -80,20 +82,7 @@ TEST(FreshHeapTest, WhatHasNoRoomInAHeapIsAMapping) {
 
 TEST(FreshHeapTest, ManyThreads) {
   FreshHeap heap;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&heap, t] {
-      for (size_t i = 1; i < 200; ++i) {
-        auto* const block =
-            static_cast<unsigned char*>(heap.Allocate(i * 5000));
-        ASSERT_NE(block, nullptr);
-        std::memset(block, t, i * 5000);
-        ASSERT_EQ(block[i * 4999], t);
-        heap.Free(block);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  AllocateInThreads(heap);
 }
 
 // Threads that end before what they allocated is freed, by another one.

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "pruner/base/round_up.h"
+
 namespace pruner {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr size_t kMaxKept = size_t{512} << 20;
 // out to the same thread again.
 constexpr size_t kMinShared = size_t{256} << 10;
 constexpr size_t kShared = size_t{512} << 20;
-
-size_t RoundUp(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 // Of blocks that are about as large, so that they can serve for each other: an
 // eighth is lost at most.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "halide_ext/build/allocate_in_threads.h"
 
 namespace pruner {
 namespace {
@@ -114,19 +115,7 @@ TEST(KernelMemoryTest, NothingWhereThereIsNotAsMuch) {
 
 TEST(KernelMemoryTest, ManyThreads) {
   KernelMemory memory(4 * kMegabyte);
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&memory, t] {
-      for (size_t i = 1; i < 200; ++i) {
-        auto* const block =
-            static_cast<unsigned char*>(memory.Allocate(i * 5000));
-        std::memset(block, t, i * 5000);
-        ASSERT_EQ(block[i * 4999], t);
-        memory.Free(block);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  AllocateInThreads(memory);
   EXPECT_LE(memory.kept(), 4 * kMegabyte);
 }
 

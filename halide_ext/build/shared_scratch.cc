@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/log/check.h"
+#include "pruner/base/round_up.h"
 
 namespace pruner {
 
@@ -17,7 +18,7 @@ SharedScratch::SharedScratch(size_t bytes) {
 
 void* SharedScratch::Allocate(size_t bytes) {
   if (bytes > memory_.bytes()) return nullptr;
-  const size_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t size = RoundUp(bytes, kAlignment);
   const absl::MutexLock lock(mutex_);
   const std::optional<size_t> start = free_.Take(size);
   if (!start) return nullptr;

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "halide_ext/build/allocate_in_threads.h"
 
 namespace pruner {
 namespace {
@@ -56,20 +55,7 @@ TEST(SharedScratchTest, NothingWhereThereIsNoRoom) {
 
 TEST(SharedScratchTest, ManyThreads) {
   SharedScratch scratch(64 * kMegabyte);
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&scratch, t] {
-      for (size_t i = 1; i < 200; ++i) {
-        auto* const block =
-            static_cast<unsigned char*>(scratch.Allocate(i * 5000));
-        ASSERT_NE(block, nullptr);
-        std::memset(block, t, i * 5000);
-        ASSERT_EQ(block[i * 4999], t);
-        scratch.Free(block);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  AllocateInThreads(scratch);
   EXPECT_NE(scratch.Allocate(64 * kMegabyte), nullptr);
 }
 

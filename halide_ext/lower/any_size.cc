@@ -23,10 +23,6 @@ constexpr int64_t kShort = 64;
 // loops inside undivided: their reads are clamped one by one.
 constexpr int64_t kFew = 4;
 
-// What is computed in a loop and no larger, in bytes, is computed in less time
-// than it takes to allocate it each time.
-constexpr int64_t kSmall = 65536;
-
 // Of definitions, not of Funcs.
 bool IsOfLoops(DirectiveKind kind) {
   switch (kind) {
@@ -190,8 +186,9 @@ class AnySize {
     subject.has_updates = s.opaque || s.IsInitialized();
     subject.loses_reads = binding.loses_reads;
     const Buffer& buffer = program_.buffers[stage.buffer];
-    subject.is_on_stack = !subject.is_at_root && !subject.is_on_device &&
-                          buffer.elements * buffer.element_bytes <= kSmall;
+    subject.is_on_stack =
+        !subject.is_at_root && !subject.is_on_device &&
+        buffer.elements * buffer.element_bytes <= kMostOnStack;
     subject.body = binding.update;
     subject.axes.assign(binding.variables.begin(),
                         binding.variables.begin() + s.shape.size());

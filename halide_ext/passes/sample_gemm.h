@@ -4,6 +4,7 @@
 #define HALIDE_EXT_PASSES_SAMPLE_GEMM_H_
 
 #include "Halide.h"
+#include "pruner/base/round_up.h"
 
 namespace pruner {
 
@@ -30,7 +31,6 @@ struct GemmOptions {
   // Inputs are there for whole blocks, outputs need not be.
   int PaddedRows() const { return RoundUp(rows, row.Block()); }
   int PaddedColumns() const { return RoundUp(columns, column.Block()); }
-  static int RoundUp(int n, int unit) { return (n + unit - 1) / unit * unit; }
 };
 
 struct GemmFuncs {

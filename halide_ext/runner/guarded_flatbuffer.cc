@@ -10,6 +10,7 @@
 #include "absl/log/check.h"
 #include "absl/status/status.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "pruner/base/round_up.h"
 
 namespace pruner {
 namespace {
@@ -18,10 +19,6 @@ constexpr size_t kAlignment = 8;  // the largest in Halide's schema
 constexpr size_t kRootBytes = sizeof(uint32_t);
 // A multiple of every page size there is.
 constexpr size_t kGuardBytes = kMaxPipelineBytes;
-
-size_t RoundUp(size_t value, size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 }  // namespace
 

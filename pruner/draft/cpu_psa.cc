@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "pruner/base/os/glibc_malloc.h"
 #include "pruner/features/cpu_costs.h"
 #include "pruner/features/cpu_symbols.h"
 #include "pruner/program/program.h"
@@ -14,19 +15,6 @@ namespace pruner {
 
 namespace {
 
-// Blocks that are larger are mapped anew whenever they are allocated, and their
-// pages are cleared one by one when they are first written; glibc keeps memory
-// of others (M_MMAP_THRESHOLD's largest value), but gives all that is free at
-// its end back, but for a rest, when that is more than so many times the
-// largest that was mapped (M_TRIM_THRESHOLD).
-constexpr int64_t kKeptBytes = int64_t{32} << 20;
-constexpr int64_t kKeptBlocks = 2;
-constexpr int64_t kLeastMapped = int64_t{128} << 10;
-constexpr int64_t kRest = int64_t{128} << 10;
-// What is smaller and in a loop is on the stack
-// (halide_ext/lower/any_size.cc).
-constexpr int64_t kStackBytes = int64_t{64} << 10;
-constexpr double kPageBytes = 4096;
 // Until the next page is there, on all cores together: the kernel has them wait
 // for each other.
 constexpr double kPageNs = 700;
@@ -45,36 +33,36 @@ struct Blocks {
   int64_t large = 0, others = 0;  // bytes
 };
 
-// Until all pages have been mapped that are needed anew.
+// Until all pages have been mapped that are needed anew, and cleared one by one
+// when they are first written.
 double MappingNs(const Program& program) {
   if (!IsForOthers(*program.dag)) return 0;
   std::map<int, Blocks> by_loop;
   int64_t largest = 0;
   for (const Buffer& buffer : program.buffers) {
     const int64_t bytes = buffer.elements * buffer.element_bytes;
-    if (buffer.is_external || (buffer.loop >= 0 && bytes <= kStackBytes))
+    if (buffer.is_external || (buffer.loop >= 0 && bytes <= kMostOnStack))
       continue;
     Blocks& blocks = by_loop[buffer.loop];
-    if (bytes > kKeptBytes) {
+    if (bytes > glibc::kMostKept) {
       blocks.large += bytes;
     } else {
       blocks.others += bytes;
       largest = std::max(largest, bytes);
     }
   }
-  const int64_t kept =
-      largest >= kLeastMapped ? kKeptBlocks * largest : kLeastMapped;
+  const int64_t kept = largest >= glibc::kLeastMapped
+                           ? glibc::kTimesLargest * largest
+                           : glibc::kLeastGivenBack;
   double mapped = 0;
   for (const auto& [loop, blocks] : by_loop) {
-    const double times =
-        loop < 0 ? 1
-                 : static_cast<double>(program.loops[loop].executions) *
-                       static_cast<double>(program.loops[loop].extent);
-    mapped += times * static_cast<double>(
-                          blocks.large +
-                          (blocks.others > kept ? blocks.others - kRest : 0));
+    const int64_t bytes =
+        blocks.large +
+        (blocks.others > kept ? blocks.others - glibc::kRest : 0);
+    mapped += static_cast<double>(ExecutionsInside(program, loop)) *
+              static_cast<double>(bytes);
   }
-  return mapped / kPageBytes * kPageNs;
+  return mapped / static_cast<double>(glibc::kPage) * kPageNs;
 }
 
 // Learned models' columns have all gathers alike.

@@ -63,6 +63,11 @@ struct ProgramLoop {
   bool operator==(const ProgramLoop&) const = default;
 };
 
+// What is allocated in a loop and no larger, in bytes, is computed in less time
+// than it takes to allocate it each time: where sizes are estimates it is kept
+// on the stack.
+inline constexpr int64_t kMostOnStack = int64_t{64} << 10;
+
 // Where a value is kept: an input, an output, or what a stage stores.
 struct Buffer {
   int stage = 0;

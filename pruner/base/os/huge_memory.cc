@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "pruner/base/round_up.h"
 
 namespace pruner {
 namespace {
@@ -20,7 +21,7 @@ constexpr size_t kHugePage = size_t{2} << 20;
 absl::StatusOr<HugeMemory> HugeMemory::Allocate(size_t bytes) {
   HugeMemory memory;
   if (bytes == 0) return memory;
-  const size_t pages = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  const size_t pages = RoundUp(bytes, kHugePage);
   const size_t mapped = pages + kHugePage;
   void* const mapping = pages < bytes
                             ? MAP_FAILED
