@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "halide_ext/analyze/body_builder.h"
+#include "halide_ext/analyze/extensible.h"
 #include "halide_ext/analyze/index_expr.h"
 #include "halide_ext/analyze/lost_reads.h"
 #include "halide_ext/analyze/regions.h"
@@ -73,6 +74,7 @@ class DagBuilder {
     FuncBinding binding;
     binding.func = name;
     binding.loses_reads = LosesReads(function);
+    AddExtensible(function, definitions, binding);
     if (const auto schedule = scheduled_.find(name);
         schedule != scheduled_.end()) {
       stage.author_schedule = schedule->second;
@@ -130,6 +132,18 @@ class DagBuilder {
     if (found == regions_.read_in_part.end()) return;
     for (size_t d = region.size(); d-- > 0;)
       stage.read_in_part.push_back(found->second.contains(static_cast<int>(d)));
+  }
+
+  void AddExtensible(const Function& function,
+                     const std::vector<ResolvedDefinition>& definitions,
+                     FuncBinding& binding) {
+    std::set<std::string> periodic;
+    if (!definitions.empty())
+      periodic = PeriodicVariables(definitions[0].values);
+    for (int d = function.dimensions(); d-- > 0;) {
+      binding.extensible.push_back(!periodic.contains(function.args()[d]) &&
+                                   extensible_.Contains(function, d));
+    }
   }
 
   // Why the Func is computed as written; empty if its loops may be tiled and
@@ -357,6 +371,7 @@ class DagBuilder {
   }
 
   const PipelineRegions& regions_;
+  ExtensibleDimensions extensible_{regions_};
   const Sizes sizes_;
   const AuthorSchedules& scheduled_;
   std::map<std::string, int> stage_of_;

@@ -35,6 +35,10 @@ struct FuncBinding {
   // Simplified, it reads less (LosesReads): no version of it can be
   // specialized.
   bool loses_reads = false;
+  // By spatial axis: whether more may be computed than is needed
+  // (ExtensibleDimensions), in vectors that begin anywhere
+  // (PeriodicVariables).
+  std::vector<bool> extensible = {};
 };
 
 // By name: Funcs that the pipeline's author has scheduled, and a hash of how.

@@ -558,6 +558,28 @@ TEST(AnalyzeTest, IndependentDimensionsAreFound) {
 }
 
 // Axes that choose between constants, and nothing else, are known as such.
+// By axis, the last dimension first: vectors that choose by where they are
+// begin where they would; pixels beyond y's end there are none.
+TEST(AnalyzeTest, ExtensibleAxesAreFound) {
+  ImageParam in(Float(32), 2, "in");
+  in.set_estimates({{0, 64}, {0, 32}});
+  Var x("x"), y("y");
+  Func rows("rows"), mixed("mixed"), out("out");
+  const Expr clamped = clamp(x, 0, in.width() - 1);
+  rows(x, y) = in(clamped, y) * 2.0f;
+  mixed(x, y) = select(x % 2 == 0, rows(x / 2, 0), rows(x, 1));
+  out(x, y) = rows(x, y) + rows(x + 1, y) + mixed(x, y) + mixed(x + 1, y);
+  out.set_estimates({{0, 64}, {0, 32}});
+  const auto analyzed = AnalyzePipeline(Pipeline(out), Sizes::kEstimates);
+  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
+  std::map<std::string, std::vector<bool>> extensible;
+  for (const FuncBinding& binding : analyzed->bindings)
+    extensible[binding.func] = binding.extensible;
+  EXPECT_EQ(extensible[rows.name()], (std::vector<bool>{false, true}));
+  EXPECT_EQ(extensible[mixed.name()], (std::vector<bool>{true, false}));
+  EXPECT_EQ(extensible[out.name()], (std::vector<bool>{false, false}));
+}
+
 TEST(AnalyzeTest, SelectingAxesAreFound) {
   const auto selecting = [](const Pipeline& pipeline, int stage) {
     const AnalyzedPipeline analyzed = *AnalyzePipeline(pipeline);

@@ -36,7 +36,7 @@ Contents ContentsOf(const Expr& e) {
 
 class Collector : public IRGraphVisitor {
  public:
-  std::set<std::string> variables;
+  std::set<std::string> variables, periodic;
 
  protected:
   using IRGraphVisitor::visit;
@@ -55,6 +55,8 @@ class Collector : public IRGraphVisitor {
  private:
   void Add(const Expr& chooser, const std::vector<Expr>& choices) {
     const Contents contents = ContentsOf(chooser);
+    if (contents.is_periodic)
+      periodic.insert(contents.variables.begin(), contents.variables.end());
     const bool is_read =
         contents.reads ||
         std::any_of(choices.begin(), choices.end(),
@@ -64,12 +66,20 @@ class Collector : public IRGraphVisitor {
   }
 };
 
+Collector ContentsOfSelects(const std::vector<Expr>& values) {
+  Collector collector;
+  for (const Expr& value : values) value.accept(&collector);
+  return collector;
+}
+
 }  // namespace
 
 std::set<std::string> SelectingVariables(const std::vector<Expr>& values) {
-  Collector collector;
-  for (const Expr& value : values) value.accept(&collector);
-  return collector.variables;
+  return ContentsOfSelects(values).variables;
+}
+
+std::set<std::string> PeriodicVariables(const std::vector<Expr>& values) {
+  return ContentsOfSelects(values).periodic;
 }
 
 }  // namespace pruner

@@ -18,6 +18,11 @@ namespace pruner {
 std::set<std::string> SelectingVariables(
     const std::vector<Halide::Expr>& values);
 
+// Names of those by which they choose periodically: of vectors that begin where
+// a period does the compiler knows which lanes have what.
+std::set<std::string> PeriodicVariables(
+    const std::vector<Halide::Expr>& values);
+
 }  // namespace pruner
 
 #endif  // HALIDE_EXT_ANALYZE_SELECTING_VARIABLES_H_

@@ -58,6 +58,9 @@ struct Subject {
   bool loses_reads = false;
   std::vector<std::string> axes = {};  // but for those of reductions
   std::vector<std::string> few = {};   // of these, those of few iterations
+  // Of these, those along which more may be computed than others in whose loops
+  // it is need, in vectors that begin anywhere.
+  std::set<std::string> extensible = {};
   int body = -1;         // the last definition, whose loops others are in
   bool is_said = false;  // anything of these loops
   int64_t element_bytes = 4;
@@ -176,6 +179,17 @@ class AnySize {
                        });
   }
 
+  // Whether each iteration of another stage's loops computes all of it that it
+  // needs: of a sliding window it computes what is new.
+  bool IsMadeInPlaces(int i) const {
+    return program_.stages[i].at_stage >= 0 &&
+           std::none_of(directives_.begin() + inserted_, directives_.end(),
+                        [&](const Directive& d) {
+                          return d.kind == DirectiveKind::kStoreAt &&
+                                 d.func == bindings_[i].func;
+                        });
+  }
+
   void AddSubject(int i, const FuncBinding& binding) {
     const ProgramStage& stage = program_.stages[i];
     const Stage& s = program_.dag->stage(i);
@@ -196,6 +210,12 @@ class AnySize {
       const int64_t extent = program_.axis_extents[stage.first_axis + axis];
       if (extent > 1 && extent <= kFew)
         subject.few.push_back(binding.variables[axis]);
+    }
+    if (IsMadeInPlaces(i) && !subject.has_updates) {
+      for (size_t axis = 0; axis < s.shape.size(); ++axis) {
+        if (binding.extensible[axis])
+          subject.extensible.insert(binding.variables[axis]);
+      }
     }
     const bool in_block = subject.is_on_device && subject.is_at_root &&
                           !subject.has_updates && subject.has_others;
@@ -310,7 +330,8 @@ class AnySize {
              PartsIn(subject, update), subject.element_bytes,
              subject.is_on_device ? LoopUse::kThreads
              : has_whole_tiles    ? LoopUse::kRare
-                                  : LoopUse::kUsual)) {
+                                  : LoopUse::kUsual,
+             subject.extensible)) {
       out_.push_back(std::move(d));
     }
     AddNeverPartition(subject, begin, end, /*least=*/{});

@@ -103,6 +103,36 @@ TEST(AnySizeTest, ShortLoopsAreNotDivided) {
               IsEmpty());
 }
 
+// Vectors of a stage in the loops of another: of more than is needed there may
+// be any, if inputs are clamped, but not if a sliding window adds to the rest.
+TEST(AnySizeTest, VectorsMoveInwardsWhereInputsAreClamped) {
+  const Halide::Var x("x"), y("y");
+  const auto tail_of_rows = [&](bool is_clamped, absl::string_view more) {
+    const Halide::ImageParam in = Image();
+    Halide::Func rows("rows"), out("out");
+    rows(x, y) = 1.0f + (is_clamped ? in(Halide::clamp(x, 0, in.width() - 1), y)
+                                    : in(x, y));
+    out(x, y) = rows(x, y) + rows(x, y + 1);
+    out.set_estimates({{0, 256}, {0, 199}});
+    const auto directives = Lowered(
+        out,
+        absl::StrCat("split stage=1 iterator=1 lengths=8 tail=guard\n"
+                     "annotate stage=1 iterator=2 annotation=vectorize\n"
+                     "compute_at stage=1 target_stage=2 target_iterator=0\n",
+                     more),
+        SampleCpuTarget());
+    EXPECT_TRUE(directives.ok()) << directives.status();
+    for (const Directive& d : *directives) {
+      if (d.kind == DirectiveKind::kSplit && d.func == rows.name())
+        return d.tail;
+    }
+    return Tail::kRoundUp;
+  };
+  EXPECT_EQ(tail_of_rows(true, ""), Tail::kShiftInwards);
+  EXPECT_EQ(tail_of_rows(false, ""), Tail::kGuard);
+  EXPECT_EQ(tail_of_rows(true, "slide stage=1\n"), Tail::kGuard);
+}
+
 // Tiles of 16 pixels, one for each block of threads, with `rows` in it.
 TEST(AnySizeTest, BlocksOfThreadsComputeSmallOutputsElementByElement) {
   const Halide::Func out = SumsOfNeighbours(Image());

@@ -36,11 +36,13 @@ struct VectorPath {
 class Guarding {
  public:
   Guarding(absl::Span<const Directive> definition, const AxisParts& parts,
-           int64_t element_bytes, LoopUse use)
+           int64_t element_bytes, LoopUse use,
+           const std::set<std::string>& extensible)
       : definition_(definition),
         parts_(parts),
         element_bytes_(element_bytes),
-        use_(use) {}
+        use_(use),
+        extensible_(extensible) {}
 
   std::vector<Directive> Make() && {
     for (const Directive& d : definition_) {
@@ -115,7 +117,8 @@ class Guarding {
   }
 
   void Split(const std::string& old, const std::string& outer,
-             const std::string& inner, int64_t factor) {
+             const std::string& inner, int64_t factor,
+             Tail tail = Tail::kGuard) {
     Directive& d = out_.emplace_back();
     d.kind = DirectiveKind::kSplit;
     d.func = definition_[0].func;
@@ -125,7 +128,7 @@ class Guarding {
     for (const std::string& loop : {old, outer, inner})
       d.loops.push_back({.name = loop, .is_rvar = is_rvar});
     d.factor = factor;
-    d.tail = Tail::kGuard;
+    d.tail = tail;
   }
 
   // The loops of the path in units of vectors. The last split of the path is
@@ -142,14 +145,17 @@ class Guarding {
     const std::string name = splits == 1
                                  ? definition_[path.splits[0]].loops[1].name
                                  : Derived(path.axis, "_vectors");
+    const Tail tail =
+        extensible_.contains(path.axis) ? Tail::kShiftInwards : Tail::kGuard;
     if (splits == 0) {
       // The vector is a part: of unknown length it would not be usable.
-      Split(path.axis, PartsOf(path.axis), PartOf(path.axis), path.length);
+      Split(path.axis, PartsOf(path.axis), PartOf(path.axis), path.length,
+            tail);
     } else if (!has_part) {
-      Split(path.axis, name, path.lanes, path.length);
+      Split(path.axis, name, path.lanes, path.length, tail);
     } else {
       const std::string all = Derived(path.axis, "_all");
-      Split(path.axis, all, path.lanes, path.length);
+      Split(path.axis, all, path.lanes, path.length, tail);
       Split(all, PartsOf(path.axis), name,
             parts_.at(path.axis).extent / path.length);
     }
@@ -252,6 +258,7 @@ class Guarding {
   AxisParts parts_;
   const int64_t element_bytes_;
   const LoopUse use_;
+  const std::set<std::string>& extensible_;
   std::vector<VectorPath> paths_;
   std::set<std::string> rolled_;  // loops of which there are no copies
   std::set<size_t> done_;         // splits that were made already
@@ -268,8 +275,9 @@ std::string PartsOf(const std::string& axis) { return Derived(axis, "_parts"); }
 
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,
-                                    int64_t element_bytes, LoopUse use) {
-  return Guarding(definition, parts, element_bytes, use).Make();
+                                    int64_t element_bytes, LoopUse use,
+                                    const std::set<std::string>& extensible) {
+  return Guarding(definition, parts, element_bytes, use, extensible).Make();
 }
 
 }  // namespace pruner

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,14 +42,17 @@ std::string PartsOf(const std::string& axis);
 // power of two, of which LLVM may make aligned stores. What would have been a
 // vector is unrolled if it is short.
 //
+// Along axes of `extensible` vectors are not guarded: the last one is moved
+// inwards, and where there is less than a vector more is computed.
+//
 // kRare: for loops that seldom run nothing is unrolled, which may take the
 // compiler longer than all else. kThreads: there are no vectors, for kernels
 // have none of which lanes are left out.
 enum class LoopUse { kUsual, kRare, kThreads };
-std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
-                                    const AxisParts& parts,
-                                    int64_t element_bytes,
-                                    LoopUse use = LoopUse::kUsual);
+std::vector<Directive> GuardedLoops(
+    absl::Span<const Directive> definition, const AxisParts& parts,
+    int64_t element_bytes, LoopUse use = LoopUse::kUsual,
+    const std::set<std::string>& extensible = {});
 
 }  // namespace pruner
 

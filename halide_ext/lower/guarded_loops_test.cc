@@ -5,10 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace pruner {
 namespace {
+
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 Directive Split(const char* old, const char* outer, const char* inner,
                 int64_t factor) {
@@ -57,6 +61,19 @@ TEST(GuardedLoopsTest, VectorsAreCutOffFirst) {
       "reorder({v, u, y, xo});\n"
       "vectorize(v);\n"
       "unroll(u);\n");
+}
+
+TEST(GuardedLoopsTest, VectorsOfExtensibleAxesAreMovedInwards) {
+  std::map<std::string, Tail> tails;
+  for (const Directive& d : GuardedLoops(
+           {Split("x", "u", "v", 8), Mark(DirectiveKind::kVectorize, "v"),
+            Split("y", "yo", "yi", 8)},
+           {{"x", {32}}}, 4, LoopUse::kUsual, /*extensible=*/{"x", "y"})) {
+    if (d.kind == DirectiveKind::kSplit) tails[d.loops[0].name] = d.tail;
+  }
+  EXPECT_THAT(tails, UnorderedElementsAre(Pair("x", Tail::kShiftInwards),
+                                          Pair("x_all", Tail::kGuard),
+                                          Pair("y", Tail::kGuard)));
 }
 
 TEST(GuardedLoopsTest, WhatSeldomRunsIsNotUnrolled) {

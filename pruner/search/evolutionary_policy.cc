@@ -40,6 +40,13 @@ std::vector<Candidate> SpreadOut(absl::Span<const Candidate> candidates) {
   return first;
 }
 
+int NumComputed(const ComputeDag& dag) {
+  return static_cast<int>(std::count_if(
+      dag.stages().begin(), dag.stages().end(), [](const Stage& stage) {
+        return stage.kind != StageKind::kPlaceholder;
+      }));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
@@ -66,6 +73,10 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
       space_(std::move(space)),
       default_(std::move(default_schedule)),
       seed_(inputs.seed),
+      near_share_(NumComputed(inputs.context.dag) >=
+                          parameters.near.least_stages
+                      ? parameters.near.share
+                      : 0),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)),
       first_batch_(inputs.initialization, *space_, kFirstDraw, inputs.seed) {
@@ -105,6 +116,10 @@ absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
   const bool is_guided =
       (model_ == nullptr || model_->is_trained()) &&
       measured_.num_known() >= parameters_.draft.first_trials;
+  // Rounded up or down by chance, so that short rounds have their share.
+  const auto share = [&](double of_all) {
+    return static_cast<size_t>(of_all * n + rng.Real());
+  };
   Evolution evolution(*space_, Verifier(), parameters_.evolution);
   ASSIGN_OR_RETURN(std::vector<Candidate> random,
                    SampleDistinct(*space_, parameters_.random_candidates,
@@ -122,12 +137,32 @@ absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
   std::erase_if(random, [this](const Candidate& candidate) {
     return first_batch_.IsKnownInvalid(candidate);
   });
-  // Rounded up or down by chance, so that short rounds have their share.
-  const auto num_random =
-      static_cast<size_t>(parameters_.random_share * n + rng.Real());
-  RETURN_IF_ERROR(
-      Take(best, wanted - std::min(wanted, num_random), pool, proposals));
+  const size_t without_random =
+      wanted - std::min(wanted, share(parameters_.random_share));
+  if (is_guided && near_share_ > 0) {
+    const size_t num_near = std::min(without_random, share(near_share_));
+    RETURN_IF_ERROR(Take(best, without_random - num_near, pool, proposals));
+    ASSIGN_OR_RETURN(const std::vector<Candidate> near,
+                     NearBest(kSpares * num_near, rng));
+    RETURN_IF_ERROR(Take(near, without_random, pool, proposals));
+  }
+  RETURN_IF_ERROR(Take(best, without_random, pool, proposals));
   return Take(random, wanted, pool, proposals);
+}
+
+absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::NearBest(size_t keep,
+                                                                    Rng& rng) {
+  Evolution evolution(*space_, Verifier(),
+                      {.population = parameters_.near.mutants,
+                       .generations = 1,
+                       .mutation_probability = 1,
+                       .distinct_scores = true});
+  const auto& best = measured_.best();
+  for (size_t i = 0; i < std::min(parameters_.near.parents, best.size()); ++i)
+    RETURN_IF_ERROR(evolution.Add(best[i].candidate));
+  RETURN_IF_ERROR(evolution.Run(rng, rejections_));
+  return evolution.Best(
+      keep, [&](const Candidate& candidate) { return IsNew(candidate); });
 }
 
 CandidateScorer& EvolutionaryPolicy::Verifier() {
@@ -160,10 +195,13 @@ absl::StatusOr<std::vector<Candidate>> EvolutionaryPolicy::BestOf(
   for (const auto& measured : measured_.best())
     RETURN_IF_ERROR(evolution.Add(measured.candidate));
   RETURN_IF_ERROR(evolution.Run(rng, rejections_));
-  return evolution.Best(keep, [&](const Candidate& candidate) {
-    return !measured_.IsKnown(candidate) &&
-           !first_batch_.IsKnownInvalid(candidate);
-  });
+  return evolution.Best(
+      keep, [&](const Candidate& candidate) { return IsNew(candidate); });
+}
+
+bool EvolutionaryPolicy::IsNew(const Candidate& candidate) const {
+  return !measured_.IsKnown(candidate) &&
+         !first_batch_.IsKnownInvalid(candidate);
 }
 
 void EvolutionaryPolicy::Observe(const Proposal& proposal,

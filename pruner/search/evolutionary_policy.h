@@ -35,6 +35,16 @@ struct DraftParameters {
   int first_trials = 0;
 };
 
+// What differs in one thing from the best that were measured, chosen by whoever
+// judges candidates: where a DAG has many stages, what is good at all of them
+// is rarely found anew.
+struct NearParameters {
+  double share = 0;  // of the proposals, where there are so many stages
+  int least_stages = 0;
+  size_t parents = 3;
+  int mutants = 64;
+};
+
 // A draft that serves for the whole search.
 inline constexpr int kOneDraft = 1 << 20;
 
@@ -54,6 +64,7 @@ struct EvolutionaryParameters {
   // A part of the first population; until the model has learned something, the
   // best of it are proposed, or random candidates, if there is none.
   DraftParameters draft = {};
+  NearParameters near = {};
 };
 
 // Draft, then verify, with numbers of ours, which find faster kernels in as
@@ -72,7 +83,8 @@ inline constexpr EvolutionaryParameters kPruner = {
                             .generations = 2,
                             .distinct_scores = true},
               .rounds = kOneDraft,
-              .first_trials = 4}};
+              .first_trials = 4},
+    .near = {.share = 0.4, .least_stages = 12}};
 
 // Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
 // random candidates and the best measured ones are bred once. Not theirs is
@@ -117,12 +129,16 @@ class EvolutionaryPolicy : public SearchPolicy {
   // was added to the evolution, the draft and the best measured ones.
   absl::StatusOr<std::vector<Candidate>> BestOf(Evolution& evolution,
                                                 size_t keep, Rng& rng);
+  // The best unknown mutants of the best measured ones.
+  absl::StatusOr<std::vector<Candidate>> NearBest(size_t keep, Rng& rng);
   // Who judges candidates when measured ones are known.
   CandidateScorer& Verifier();
   // Brings draft_ up to date for a round of n that begins now. It depends on
   // the seed and on how many candidates are known, so that a search that goes
   // on has the same.
   absl::Status DraftFor(int n);
+  // Neither known nor known not to compile.
+  bool IsNew(const Candidate& candidate) const;
   // Adds proposals from these, in order, until there are n.
   absl::Status Take(absl::Span<const Candidate> candidates, size_t n,
                     CandidateSet& pool, std::vector<Proposal>& proposals);
@@ -134,6 +150,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   std::optional<DraftScorer> draft_scorer_;
   std::optional<LearnedScorer> learned_scorer_;
   const uint64_t seed_;
+  const double near_share_;  // of the proposals of this DAG
   // The last draft, best first, and which it is.
   int64_t draft_number_ = -1;
   std::vector<Candidate> draft_;

@@ -18,6 +18,7 @@
 #include "pruner/features/feature_rows.h"
 #include "pruner/program/program.h"
 #include "pruner/program/resolve.h"
+#include "pruner/search/gene_distance.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
 #include "pruner/target/sample_targets.h"
@@ -219,6 +220,29 @@ TEST_F(EvolutionaryPolicyTest, FirstTrialsAreOfTheDraft) {
     EXPECT_TRUE(std::is_sorted(drafted.rbegin(), drafted.rend()));
     EXPECT_LT(drafted.back(), drafted.front());
   }
+}
+
+// Whatever the model wants, if there are so many stages.
+TEST_F(EvolutionaryPolicyTest, AShareIsOfMutantsOfTheBest) {
+  const auto near_best = [&](int least_stages) {
+    const auto policy = Make(
+        {.evolution = {.population = 64},
+         .random_candidates = 64,
+         .random_share = 0,
+         .near = {.share = 0.5, .least_stages = least_stages, .parents = 1}});
+    Rng rng(1);
+    const std::vector<Proposal> first = policy->Propose(17, rng).value();
+    const Proposal& best = first.back();  // for the model the worst
+    for (const Proposal& proposal : first)
+      policy->Observe(proposal, {.seconds = {proposal == best ? 1.0 : 2.0}});
+    int near = 0;
+    const std::vector<Proposal> next = policy->Propose(16, rng).value();
+    for (const Proposal& proposal : next)
+      near += GeneDistance(proposal, best) <= 6;
+    return near;
+  };
+  EXPECT_GE(near_best(/*least_stages=*/1), 3);
+  EXPECT_LE(near_best(/*least_stages=*/100), 0);
 }
 
 // A draft serves for two rounds, and is the same for a search that goes on.

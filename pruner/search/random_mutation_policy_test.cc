@@ -13,7 +13,7 @@
 #include "pruner/measure/fake_measurer.h"
 #include "pruner/measure/measurer.h"
 #include "pruner/program/resolve.h"
-#include "pruner/sketch/candidate.h"
+#include "pruner/search/gene_distance.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
@@ -37,19 +37,6 @@ class RandomMutationPolicyTest : public testing::Test {
   const ComputeDag dag_ = ConvBiasReluDag({});
 };
 
-// How many of the values of two lines of genes differ; many if they are of
-// different sketches.
-size_t Distance(const Proposal& a, const Proposal& b) {
-  const Genes genes_a = ParseGenes(a.genes).value();
-  const Genes genes_b = ParseGenes(b.genes).value();
-  if (genes_a.derivation != genes_b.derivation) return 1000;
-  size_t distance = 0;
-  for (size_t i = 0; i < genes_a.values.size(); ++i) {
-    distance += genes_a.values[i] != genes_b.values[i];
-  }
-  return distance;
-}
-
 TEST_F(RandomMutationPolicyTest, MutatesTheBestOnceThereAreTrials) {
   const auto policy = Make({.random_trials = 12,
                             .random_share = 0,
@@ -65,7 +52,7 @@ TEST_F(RandomMutationPolicyTest, MutatesTheBestOnceThereAreTrials) {
   EXPECT_EQ(next.size(), 20u);
   for (const Proposal& proposal : next) {
     // A tile has three lengths, and a factor may move between two tiles.
-    EXPECT_THAT(Distance(proposal, first[5]), AnyOf(Le(6u), Eq(1000u)));
+    EXPECT_THAT(GeneDistance(proposal, first[5]), AnyOf(Le(6u), Eq(1000u)));
   }
 }
 
@@ -126,7 +113,7 @@ TEST_F(RandomMutationPolicyTest, OnlyThoseWithGenesAreParents) {
     for (const Proposal& proposal : proposals) {
       EXPECT_NE(proposal.schedule, observed.schedule);
       if (!proposal.genes.empty())
-        nearest = std::min(nearest, Distance(proposal, good));
+        nearest = std::min(nearest, GeneDistance(proposal, good));
     }
     return nearest;
   };
