@@ -557,7 +557,6 @@ TEST(AnalyzeTest, IndependentDimensionsAreFound) {
                 {true, true}, {false, true}, {true, false}, {false, true}}));
 }
 
-// Axes that choose between constants, and nothing else, are known as such.
 // By axis, the last dimension first: vectors that choose by where they are
 // begin where they would; pixels beyond y's end there are none.
 TEST(AnalyzeTest, ExtensibleAxesAreFound) {
@@ -580,6 +579,7 @@ TEST(AnalyzeTest, ExtensibleAxesAreFound) {
   EXPECT_EQ(extensible[out.name()], (std::vector<bool>{false, false}));
 }
 
+// Axes that choose between constants, and nothing else, are known as such.
 TEST(AnalyzeTest, SelectingAxesAreFound) {
   const auto selecting = [](const Pipeline& pipeline, int stage) {
     const AnalyzedPipeline analyzed = *AnalyzePipeline(pipeline);

@@ -14,32 +14,11 @@
 namespace pruner {
 namespace {
 
-// Dimensions that were estimated to be no longer are channels and the like.
-constexpr int64_t kShort = 64;
-
 // Loops over so few, such as channels, are not divided into parts at the edges
 // of images and between them. Halide also divides them where one is chosen by
 // `select`, at the wrong end for the last one, and then leaves the others'
 // loops inside undivided: their reads are clamped one by one.
 constexpr int64_t kFew = 4;
-
-// Of definitions, not of Funcs.
-bool IsOfLoops(DirectiveKind kind) {
-  switch (kind) {
-    case DirectiveKind::kSplit:
-    case DirectiveKind::kFuse:
-    case DirectiveKind::kReorder:
-    case DirectiveKind::kVectorize:
-    case DirectiveKind::kUnroll:
-    case DirectiveKind::kParallel:
-    case DirectiveKind::kGpuBlocks:
-    case DirectiveKind::kGpuThreads:
-    case DirectiveKind::kUnscheduled:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // Loops of a definition.
 enum class Version {
@@ -179,17 +158,6 @@ class AnySize {
                        });
   }
 
-  // Whether each iteration of another stage's loops computes all of it that it
-  // needs: of a sliding window it computes what is new.
-  bool IsMadeInPlaces(int i) const {
-    return program_.stages[i].at_stage >= 0 &&
-           std::none_of(directives_.begin() + inserted_, directives_.end(),
-                        [&](const Directive& d) {
-                          return d.kind == DirectiveKind::kStoreAt &&
-                                 d.func == bindings_[i].func;
-                        });
-  }
-
   void AddSubject(int i, const FuncBinding& binding) {
     const ProgramStage& stage = program_.stages[i];
     const Stage& s = program_.dag->stage(i);
@@ -211,7 +179,9 @@ class AnySize {
       if (extent > 1 && extent <= kFew)
         subject.few.push_back(binding.variables[axis]);
     }
-    if (IsMadeInPlaces(i) && !subject.has_updates) {
+    // Of a sliding window each iteration computes what is new.
+    if (!subject.is_at_root && stage.slide_dimension < 0 &&
+        !subject.has_updates) {
       for (size_t axis = 0; axis < s.shape.size(); ++axis) {
         if (binding.extensible[axis])
           subject.extensible.insert(binding.variables[axis]);
@@ -439,40 +409,6 @@ class AnySize {
 };
 
 }  // namespace
-
-std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions) {
-  std::vector<LeastExtent> large;
-  for (const std::string& output : regions.outputs) {
-    const Region& region = regions.regions.at(output);
-    for (size_t d = 0; d < region.size(); ++d) {
-      const int64_t extent = region[d].Extent();
-      large.push_back(
-          {.output = output,
-           .dimension = static_cast<int>(d),
-           .extent = extent <= kShort ? extent : std::max(kShort, extent / 2)});
-    }
-  }
-  return large;
-}
-
-std::vector<Directive> OnlySpecialized(std::vector<Directive> directives) {
-  using Definition = std::pair<std::string, int>;
-  std::set<Definition> specialized;
-  for (const Directive& d : directives) {
-    if (!d.least.empty()) specialized.insert({d.func, d.update});
-  }
-  std::erase_if(directives, [&](const Directive& d) {
-    return IsOfLoops(d.kind) && d.least.empty() &&
-           specialized.contains({d.func, d.update});
-  });
-  for (const auto& [func, update] : specialized) {
-    Directive& d = directives.emplace_back();
-    d.kind = DirectiveKind::kOnlySpecialized;
-    d.func = func;
-    d.update = update;
-  }
-  return directives;
-}
 
 std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   size_t inserted, const Program& program,

@@ -11,11 +11,6 @@
 
 namespace pruner {
 
-// Outputs for which a schedule of the estimated sizes is made as it is: of half
-// of them and more, if tiles are no larger; but dimensions may be short that
-// were estimated so.
-std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions);
-
 // Directives that are right for any size and, for outputs of `large` ones, make
 // what `directives` make of the estimated size. Those are of `program`, whose
 // stages are `bindings`; the first `inserted` make Funcs.
@@ -25,7 +20,8 @@ std::vector<LeastExtent> LargeOutputs(const PipelineRegions& regions);
 //   the program says, with guards: one part, whose guards Halide proves to be
 //   superfluous, where what is needed is that long; loops of the part have
 //   constant extents, which can be vectors and copies. Loops that stay as they
-//   are and have nothing else in them are not cut.
+//   are and have nothing else in them are not cut. Vectors have no guards where
+//   more may be computed than is needed (FuncBinding::extensible).
 // * What is small and computed in a loop is on the stack: if Halide finds no
 //   limit of its size, it is allocated once per task, not in each iteration.
 // * A pure stage at the root has two definitions of its loops. Of large outputs
@@ -36,10 +32,6 @@ std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   size_t inserted, const Program& program,
                                   const std::vector<FuncBinding>& bindings,
                                   const std::vector<LeastExtent>& large);
-
-// Those directives without what they say of definitions that are specialized
-// for large outputs, for others.
-std::vector<Directive> OnlySpecialized(std::vector<Directive> directives);
 
 }  // namespace pruner
 

@@ -62,6 +62,24 @@ inline bool IsOfKernels(DirectiveKind kind) {
          kind == DirectiveKind::kGpuThreads;
 }
 
+// Whether it makes the loops of a definition.
+inline bool IsOfLoops(DirectiveKind kind) {
+  switch (kind) {
+    case DirectiveKind::kSplit:
+    case DirectiveKind::kFuse:
+    case DirectiveKind::kReorder:
+    case DirectiveKind::kVectorize:
+    case DirectiveKind::kUnroll:
+    case DirectiveKind::kParallel:
+    case DirectiveKind::kGpuBlocks:
+    case DirectiveKind::kGpuThreads:
+    case DirectiveKind::kUnscheduled:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // A loop of a definition of a Func, as Directive says them.
 struct DefinitionLoop {
   std::string func;

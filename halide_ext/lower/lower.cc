@@ -4,6 +4,7 @@
 
 #include "halide_ext/lower/any_size.h"
 #include "halide_ext/lower/inserted_stages.h"
+#include "halide_ext/lower/large_outputs.h"
 #include "halide_ext/lower/loop_names.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/program/resolve.h"

@@ -73,13 +73,11 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
       space_(std::move(space)),
       default_(std::move(default_schedule)),
       seed_(inputs.seed),
-      near_share_(NumComputed(inputs.context.dag) >=
-                          parameters.near.least_stages
-                      ? parameters.near.share
-                      : 0),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)),
       first_batch_(inputs.initialization, *space_, kFirstDraw, inputs.seed) {
+  if (NumComputed(inputs.context.dag) < parameters.near.least_stages)
+    parameters_.near.share = 0;
   if (parameters.draft.size > 0)
     draft_scorer_.emplace(*inputs.draft, inputs.context.target);
   if (model_ == nullptr) return;
@@ -139,8 +137,9 @@ absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
   });
   const size_t without_random =
       wanted - std::min(wanted, share(parameters_.random_share));
-  if (is_guided && near_share_ > 0) {
-    const size_t num_near = std::min(without_random, share(near_share_));
+  if (is_guided && parameters_.near.share > 0) {
+    const size_t num_near =
+        std::min(without_random, share(parameters_.near.share));
     RETURN_IF_ERROR(Take(best, without_random - num_near, pool, proposals));
     ASSIGN_OR_RETURN(const std::vector<Candidate> near,
                      NearBest(kSpares * num_near, rng));

@@ -150,7 +150,6 @@ class EvolutionaryPolicy : public SearchPolicy {
   std::optional<DraftScorer> draft_scorer_;
   std::optional<LearnedScorer> learned_scorer_;
   const uint64_t seed_;
-  const double near_share_;  // of the proposals of this DAG
   // The last draft, best first, and which it is.
   int64_t draft_number_ = -1;
   std::vector<Candidate> draft_;
