@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/passes/device_passes.h"
@@ -17,24 +22,57 @@
 namespace pruner {
 namespace {
 
-// Where errors go, also those of several threads.
+// Where errors go, also those of several threads. What is allocated faults at
+// its ends as tensors do.
 struct Context : Halide::JITUserContext {
   Context() {
     handlers.custom_error = [](Halide::JITUserContext* self,
                                const char* message) {
-      auto& context = *static_cast<Context*>(self);
-      const absl::MutexLock lock(context.mutex);
-      if (context.message.empty()) context.message = message;
+      static_cast<Context*>(self)->SetError(message);
+    };
+    handlers.custom_malloc = [](Halide::JITUserContext* self, size_t bytes) {
+      return static_cast<Context*>(self)->Allocate(bytes);
+    };
+    handlers.custom_free = [](Halide::JITUserContext* self, void* memory) {
+      static_cast<Context*>(self)->Free(memory);
     };
   }
 
-  absl::Status Error() {
+  void SetError(absl::string_view error) {
     const absl::MutexLock lock(mutex);
-    return absl::InternalError(absl::StripAsciiWhitespace(message));
+    if (message.empty()) message = absl::StripAsciiWhitespace(error);
+  }
+
+  void* Allocate(size_t bytes) {
+    auto memory = GuardedMemory::Allocate(static_cast<int64_t>(bytes));
+    if (!memory.ok()) return nullptr;
+    void* const data = memory->data();
+    const absl::MutexLock lock(mutex);
+    allocated.emplace(data, *std::move(memory));
+    return data;
+  }
+
+  void Free(void* memory) {
+    if (memory == nullptr) return;
+    std::optional<int64_t> damaged;
+    {
+      const absl::MutexLock lock(mutex);
+      damaged = allocated.extract(memory).mapped().DamagedByte();
+    }
+    if (damaged)
+      SetError(absl::StrCat("byte ", *damaged, " of a stage was written"));
+  }
+
+  // Of a call that came to an end, with what it was to return.
+  absl::Status StatusOf(int code) {
+    const absl::MutexLock lock(mutex);
+    if (code == 0 && message.empty()) return absl::OkStatus();
+    return absl::InternalError(message);
   }
 
   absl::Mutex mutex;
   std::string message;
+  std::map<void*, GuardedMemory> allocated;
 };
 
 }  // namespace
@@ -96,9 +134,8 @@ class AnySizeKernel::Tensor {
   absl::Status ReadToHost() {
     if (!buffer_.device_dirty()) return absl::OkStatus();
     Context context;
-    if (buffer_.device_interface->copy_to_host(&context, &buffer_) == 0)
-      return absl::OkStatus();
-    return context.Error();
+    return context.StatusOf(
+        buffer_.device_interface->copy_to_host(&context, &buffer_));
   }
 
   halide_buffer_t* buffer() { return &buffer_; }
@@ -160,9 +197,8 @@ absl::Status AnySizeKernel::Call(
                                         : static_cast<void*>(&*value++));
   }
   for (; buffer != buffers.end(); ++buffer) argv.push_back(*buffer);
-  const int code = callable_.call_argv_fast(argv.size(), argv.data());
-  if (code == 0) return absl::OkStatus();
-  return context.Error();
+  return context.StatusOf(
+      callable_.call_argv_fast(argv.size(), argv.data()));
 }
 
 absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(

@@ -33,8 +33,9 @@ class AnySizeKernel {
 
   // The elements of all outputs, one after the other; not numbers where nothing
   // was written. Those of the inputs are small integers that depend on the seed
-  // and on where they are. Memory faults at the tensors' ends. Error: what the
-  // compiled code reports.
+  // and on where they are. Memory faults at the ends of tensors and of what is
+  // allocated for stages. Error: what the compiled code reports, or that it has
+  // written beside what it allocated.
   absl::StatusOr<std::vector<float>> Run(
       absl::Span<const Region> outputs, absl::Span<const Region> inputs,
       const std::map<std::string, int64_t>& numbers, uint64_t seed) const;
