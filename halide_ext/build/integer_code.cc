@@ -1,6 +1,8 @@
 #include "halide_ext/build/integer_code.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace pruner {
 namespace {
@@ -60,17 +62,35 @@ std::vector<Expr> OperandsOf(const Expr& e) {
   }
 }
 
-bool IsInteger(Type type) {
-  return type.is_scalar() && (type.is_int() || type.is_uint());
+bool IsUsualFloat(Type type) {
+  return type.code() == Type::Float && type.bits() >= 32;
 }
 
-// As a value of the type.
-int64_t Wrapped(int64_t value, Type type) {
+// Floats hold whole numbers, as bounds of what becomes an index do.
+bool HoldsIntegers(Type type) {
+  return type.is_scalar() &&
+         (type.is_int() || type.is_uint() || IsUsualFloat(type));
+}
+
+// The integer of the type, or whole number of a float's, that arithmetic comes
+// to; none where a float would round it.
+MaybeInt ValueOf(int64_t value, Type type) {
+  if (type.is_float()) {
+    const int64_t most = int64_t{1} << (type.bits() == 32 ? 24 : 53);
+    return std::abs(value) <= most ? MaybeInt(value) : std::nullopt;
+  }
   if (type.bits() >= 64) return value;
   const uint64_t mask = (uint64_t{1} << type.bits()) - 1;
   const uint64_t low = static_cast<uint64_t>(value) & mask;
   const bool negative = type.is_int() && (low >> (type.bits() - 1)) != 0;
   return static_cast<int64_t>(negative ? low | ~mask : low);
+}
+
+MaybeInt WholeNumber(double value, Type type) {
+  constexpr double kMost = int64_t{1} << 53;
+  if (!(std::abs(value) <= kMost) || value != std::floor(value))
+    return std::nullopt;
+  return ValueOf(static_cast<int64_t>(value), type);
 }
 
 }  // namespace
@@ -128,7 +148,7 @@ int IntegerCode::CompileCall(const Call& call, std::set<int>& reads) {
 
 int IntegerCode::Compile(const Expr& expr, std::set<int>& reads) {
   namespace hi = Halide::Internal;
-  if (!IsInteger(expr.type())) return Add({});
+  if (!HoldsIntegers(expr.type())) return Add({});
   Node node = {.type = expr.type()};
   if (const auto* imm = expr.as<hi::IntImm>()) {
     node.kind = Kind::kConstant;
@@ -136,6 +156,11 @@ int IntegerCode::Compile(const Expr& expr, std::set<int>& reads) {
   } else if (const auto* imm = expr.as<hi::UIntImm>()) {
     node.kind = Kind::kConstant;
     node.constant = static_cast<int64_t>(imm->value);
+  } else if (const auto* imm = expr.as<hi::FloatImm>()) {
+    const MaybeInt whole = WholeNumber(imm->value, expr.type());
+    if (!whole.has_value()) return Add({});
+    node.kind = Kind::kConstant;
+    node.constant = *whole;
   } else if (const auto* variable = expr.as<hi::Variable>()) {
     const auto found = bound_.find(variable->name);
     if (found != bound_.end() && !found->second.empty()) {
@@ -186,14 +211,16 @@ MaybeInt IntegerCode::EvaluateOperator(const Node& node) {
   // Signed arithmetic does not overflow in Halide, unsigned wraps.
   switch (node.op) {
     case NodeType::Add:
-      return Wrapped(*a + *b, node.type);
+      return ValueOf(*a + *b, node.type);
     case NodeType::Sub:
-      return Wrapped(*a - *b, node.type);
+      return ValueOf(*a - *b, node.type);
     case NodeType::Mul:
-      return Wrapped(*a * *b, node.type);
+      return ValueOf(*a * *b, node.type);
     case NodeType::Div:
+      if (node.type.is_float()) return std::nullopt;
       return Halide::Internal::div_imp(*a, *b);
     case NodeType::Mod:
+      if (node.type.is_float()) return std::nullopt;
       return Halide::Internal::mod_imp(*a, *b);
     case NodeType::Min:
       return std::min(*a, *b);
@@ -235,7 +262,7 @@ MaybeInt IntegerCode::Evaluate(int id) {
     case Kind::kCast: {
       const MaybeInt value = Evaluate(node.args[0]);
       if (!value.has_value()) return value;
-      return Wrapped(*value, node.type);
+      return ValueOf(*value, node.type);
     }
     case Kind::kOperator:
       return EvaluateOperator(node);
@@ -254,7 +281,7 @@ MaybeInt IntegerCode::Evaluate(int id) {
     case Call::absd:
       return std::max(*a, *b) - std::min(*a, *b);
     case Call::shift_left:
-      return Wrapped(*a * (int64_t{1} << *b), node.type);
+      return ValueOf(*a * (int64_t{1} << *b), node.type);
     case Call::shift_right:
       return *a >> *b;
     case Call::bitwise_and:
@@ -264,7 +291,7 @@ MaybeInt IntegerCode::Evaluate(int id) {
     case Call::bitwise_xor:
       return *a ^ *b;
     case Call::bitwise_not:
-      return Wrapped(~*a, node.type);
+      return ValueOf(~*a, node.type);
     case Call::div_round_to_zero:
       return *b == 0 ? 0 : *a / *b;
     case Call::mod_round_to_zero:

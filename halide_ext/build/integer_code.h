@@ -1,4 +1,5 @@
-// Integer expressions of Halide's, compiled to be evaluated over and over.
+// Expressions of Halide's whose values are whole numbers, floats among them,
+// compiled to be evaluated over and over.
 #ifndef HALIDE_EXT_BUILD_INTEGER_CODE_H_
 #define HALIDE_EXT_BUILD_INTEGER_CODE_H_
 
@@ -13,7 +14,7 @@
 
 namespace pruner {
 
-// None: what a tensor holds, what comes with a buffer, what is no integer.
+// None: what a tensor holds, what comes with a buffer, what is no whole number.
 using MaybeInt = std::optional<int64_t>;
 
 // Variables are bound to slots, those bound further in over those further out.

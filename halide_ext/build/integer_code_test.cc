@@ -60,6 +60,26 @@ TEST(IntegerCodeTest, EvaluatesAsHalidesSimplifierDoes) {
   }
 }
 
+// As what a float that becomes an index may be.
+TEST(IntegerCodeTest, FloatsAreKnownWhileTheyAreWholeNumbers) {
+  IntegerCode code;
+  code.slot(code.Bind("x")) = 5;
+  std::set<int> reads;
+  const auto evaluate = [&](const Expr& expr) {
+    return code.Evaluate(code.Compile(expr, reads));
+  };
+  const Expr x = Halide::cast<float>(X());
+  EXPECT_EQ(evaluate(Halide::cast<int>(
+                max(select(X() > 4, 64.0f, Expr(0.5f)), x * 3.0f - 1.0f))),
+            64);
+  EXPECT_EQ(evaluate(Halide::cast<int>(
+                max(select(X() < 4, 64.0f, Expr(0.5f)), x * 3.0f - 1.0f))),
+            std::nullopt);
+  // This one is rounded.
+  EXPECT_EQ(evaluate(Halide::cast<int>(x * 4194304.0f)), std::nullopt);
+  EXPECT_EQ(evaluate(Halide::cast<int>(x * 2097152.0f)), 5 * 2097152);
+}
+
 TEST(IntegerCodeTest, WhatIsNotKnownIsNone) {
   IntegerCode code;
   code.slot(code.Bind("x")) = 5;
@@ -71,7 +91,9 @@ TEST(IntegerCodeTest, WhatIsNotKnownIsNone) {
       hi::Load::make(Int(32), "tensor", X(), {}, {}, hi::const_true(), {});
   EXPECT_EQ(evaluate(X() + Unknown()), std::nullopt);
   EXPECT_EQ(evaluate(min(X(), load)), std::nullopt);
-  EXPECT_EQ(evaluate(Halide::cast<int>(Halide::cast<float>(X()))),
+  EXPECT_EQ(evaluate(Halide::cast<int>(Halide::cast<float>(X()) / 2.0f)),
+            std::nullopt);
+  EXPECT_EQ(evaluate(Halide::cast<int>(Halide::cast<float>(X()) + 0.5f)),
             std::nullopt);
   // One side decides.
   EXPECT_EQ(evaluate(X() < 3 && Unknown() < 3), 0);

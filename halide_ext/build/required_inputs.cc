@@ -9,6 +9,7 @@
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel_argument.h"
 #include "halide_ext/build/partly_lowered.h"
+#include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -91,6 +92,39 @@ std::vector<std::vector<Region>> SomeSizes(const WorkloadPipeline& pipeline) {
   return all;
 }
 
+// So many more, drawn by themselves along each dimension, with numbers that
+// reductions may be over: what a schedule asks of an input may be too much at
+// the edges of what is read alone, where one dimension is short and another is
+// long, or where both are.
+constexpr int kDrawnSizes = 64;
+
+int64_t DrawExtent(int64_t estimate, Rng& rng) {
+  switch (rng.Index(4)) {
+    case 0:
+      return 1;
+    case 1:
+      return rng.Uniform(1, std::min<int64_t>(estimate, 8));
+    case 2:
+      return rng.Uniform(1, estimate);
+    default:
+      return rng.Uniform(estimate, 3 * estimate + 3);
+  }
+}
+
+std::vector<Region> DrawOutputs(std::vector<Region> outputs, Rng& rng) {
+  const bool is_near = rng.Chance(0.7);
+  for (Region& region : outputs) {
+    for (Range& range : region) {
+      const int64_t estimate = range.Extent();
+      const int64_t extent = DrawExtent(estimate, rng);
+      const int64_t most = is_near ? 9 : 2 * estimate;
+      range.min += rng.Uniform(-most, most);
+      range.max = range.min + extent - 1;
+    }
+  }
+  return outputs;
+}
+
 bool IsInside(const Region& inner, const Region& outer, size_t& d) {
   for (d = 0; d < inner.size(); ++d) {
     // Of x - x Halide finds only sometimes that it needs no x.
@@ -129,8 +163,10 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
       result.names_.push_back(argument.name);
       result.ranks_.push_back(argument.dimensions);
     }
+    result.num_inputs_ = result.names_.size();
     for (const Halide::Func& output : pipeline.outputs()) {
-      result.outputs_.push_back(output.name());
+      result.names_.push_back(output.name());
+      result.ranks_.push_back(output.dimensions());
       SetRegion(output.name(), Region(output.dimensions()), result.numbers_);
     }
     const PartlyLowered lowered = LowerUntilImageChecks(pipeline, target);
@@ -151,8 +187,8 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
 std::vector<std::optional<Region>> RequiredInputs::For(
     absl::Span<const Region> outputs,
     const std::map<std::string, int64_t>& numbers) {
-  for (size_t i = 0; i < outputs_.size(); ++i)
-    SetRegion(outputs_[i], outputs[i], numbers_);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    SetRegion(names_[num_inputs_ + i], outputs[i], numbers_);
   for (const auto& [name, estimate] : estimates_) {
     const auto given = numbers.find(name);
     numbers_[name] = given == numbers.end() ? estimate : given->second;
@@ -201,8 +237,30 @@ absl::StatusOr<InputCheck> InputCheck::Create(
       add([more](int64_t estimate) { return estimate + more; });
     add([](int64_t) { return 1; });
   }
-  for (Call& call : check.calls_)
+  const std::vector<Region> estimated = EstimatedOutputs(pipeline);
+  for (int i = 0; i < kDrawnSizes; ++i) {
+    Rng rng(i);
+    Call& call = check.calls_.emplace_back(
+        Call{.outputs = DrawOutputs(estimated, rng)});
+    for (const auto& [name, estimate] : needed.estimates()) {
+      call.numbers[name] =
+          rng.Uniform(1, std::max<int64_t>(1, estimate + estimate / 2 + 1));
+    }
+  }
+  for (Call& call : check.calls_) {
     call.needed = needed.For(call.outputs, call.numbers);
+    // More than is computed of an output may well be there.
+    for (size_t i = 0; i < call.outputs.size(); ++i) {
+      std::optional<Region>& region =
+          call.needed[needed.num_inputs() + i];
+      if (!region) continue;
+      for (size_t d = 0; d < region->size(); ++d) {
+        Range& range = (*region)[d];
+        range.min = std::min(range.min, call.outputs[i][d].min);
+        range.max = std::max(range.max, call.outputs[i][d].max);
+      }
+    }
+  }
   return check;
 }
 
@@ -221,9 +279,9 @@ absl::Status InputCheck::Check(const Schedule& schedule,
       size_t d = 0;
       if (!needed || (regions[i] && IsInside(*regions[i], *needed, d)))
         continue;
-      return absl::FailedPreconditionError(
-          absl::StrCat("the input '", asked.names()[i],
-                       "' would have to be larger in dimension ", d));
+      return absl::FailedPreconditionError(absl::StrCat(
+          i < asked.num_inputs() ? "the input '" : "the output '",
+          asked.names()[i], "' would have to be larger in dimension ", d));
     }
   }
   return absl::OkStatus();

@@ -2,6 +2,7 @@
 #ifndef HALIDE_EXT_BUILD_REQUIRED_INPUTS_H_
 #define HALIDE_EXT_BUILD_REQUIRED_INPUTS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,8 +22,8 @@
 
 namespace pruner {
 
-// The bounds that Halide checks the inputs of a scheduled pipeline against,
-// without compiling it.
+// The bounds that Halide checks what a scheduled pipeline is called with
+// against, without compiling it.
 class RequiredInputs {
  public:
   // `target` is what the pipeline is scheduled for. Error: what Halide refuses.
@@ -30,16 +31,18 @@ class RequiredInputs {
       const Halide::Pipeline& scheduled,
       const Halide::Target& target = Halide::get_host_target());
 
-  // Names of the inputs, as Halide orders them.
+  // Names of the inputs, as Halide orders them, and behind these of the
+  // outputs, of which others may read more than they are asked for.
   const std::vector<std::string>& names() const { return names_; }
+  size_t num_inputs() const { return num_inputs_; }
 
   // The estimates of whole numbers that are given at run time, by name.
   const std::map<std::string, int64_t>& estimates() const { return estimates_; }
 
-  // Regions of the inputs, in that order, for outputs of these, where inputs
-  // are as large as their estimates. `numbers` are given at run time; those
-  // that are not among them have their estimates, or are 0. Nothing where
-  // bounds are no arithmetic of these.
+  // Regions in the order of names(), for outputs of these, where inputs are as
+  // large as their estimates. `numbers` are given at run time; those that are
+  // not among them have their estimates, or are 0. Nothing where bounds are no
+  // arithmetic of these.
   std::vector<std::optional<Region>> For(
       absl::Span<const Region> outputs,
       const std::map<std::string, int64_t>& numbers = {});
@@ -49,7 +52,7 @@ class RequiredInputs {
 
   std::vector<std::string> names_;
   std::vector<int> ranks_;
-  std::vector<std::string> outputs_;
+  size_t num_inputs_ = 0;
   std::map<std::string, int64_t> estimates_;
   // Sizes of inputs and outputs, and numbers, by the variable that holds them.
   std::map<std::string, int64_t> numbers_;
@@ -70,8 +73,8 @@ class InputCheck {
   static absl::StatusOr<InputCheck> Create(const WorkloadPipeline& pipeline);
 
   // Error, FAILED_PRECONDITION: of the estimated sizes and numbers or of some
-  // others, the schedule asks for more of an input than the pipeline without a
-  // schedule; names input and dimension.
+  // others, the schedule asks for more of an input or output than the pipeline
+  // without a schedule; names it and the dimension.
   absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
 
  private:
@@ -81,7 +84,7 @@ class InputCheck {
   struct Call {
     std::vector<Region> outputs;
     std::map<std::string, int64_t> numbers = {};
-    std::vector<std::optional<Region>> needed = {};  // by input
+    std::vector<std::optional<Region>> needed = {};  // in the order of names()
   };
 
   const WorkloadPipeline* pipeline_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "halide_ext/lower/definition_loops.h"
 #include "halide_ext/lower/guarded_loops.h"
 #include "pruner/program/root_of.h"
 
@@ -36,7 +37,10 @@ struct Subject {
   bool is_on_stack = false;  // or on the heap, but allocated once per task
   bool loses_reads = false;
   std::vector<std::string> axes = {};  // but for those of reductions
-  std::vector<std::string> few = {};   // of these, those of few iterations
+  std::set<std::string> few = {};      // of these, those of few iterations
+  // By definition, innermost first, before anything is said of them. None are
+  // known of what is computed as written.
+  std::map<int, std::vector<LoopName>> loops = {};
   // Of these, those along which more may be computed than others in whose loops
   // it is need, in vectors that begin anywhere.
   std::set<std::string> extensible = {};
@@ -77,8 +81,10 @@ class AnySize {
     // Of loops that are left as they are but for the parts, in which others
     // may be computed.
     for (const auto& [func, subject] : subjects_) {
-      if (!subject.is_said)
-        AddParts(subject, func, subject.body, Version::kGuarded);
+      if (subject.is_said) continue;
+      const size_t from = out_.size();
+      AddParts(subject, func, subject.body, Version::kGuarded);
+      AddNeverPartition(subject, from, /*least=*/{});
     }
     return std::move(out_);
   }
@@ -177,7 +183,7 @@ class AnySize {
     for (size_t axis = 0; !s.opaque && axis < s.shape.size(); ++axis) {
       const int64_t extent = program_.axis_extents[stage.first_axis + axis];
       if (extent > 1 && extent <= kFew)
-        subject.few.push_back(binding.variables[axis]);
+        subject.few.insert(binding.variables[axis]);
     }
     // Of a sliding window each iteration computes what is new.
     if (!subject.is_at_root && stage.slide_dimension < 0 &&
@@ -199,6 +205,10 @@ class AnySize {
       // Reduction axes are those of the last definition.
       const size_t axes =
           d == binding.update ? binding.variables.size() : s.shape.size();
+      for (size_t axis = axes; !s.opaque && axis-- > 0;) {
+        subject.loops[d].push_back({.name = binding.variables[axis],
+                                    .is_rvar = axis >= s.shape.size()});
+      }
       for (size_t axis = 0; axis < axes; ++axis) {
         const std::string& name = binding.variables[axis];
         const int64_t extent = program_.axis_extents[stage.first_axis + axis];
@@ -295,6 +305,7 @@ class AnySize {
          std::any_of(directives_.begin() + begin, directives_.begin() + end,
                      rounds));
     if (has_whole_tiles) AddVersion(subject, begin, end, Version::kWhole);
+    const size_t from = out_.size();
     for (Directive& d : GuardedLoops(
              absl::MakeConstSpan(directives_).subspan(begin, end - begin),
              PartsIn(subject, update), subject.element_bytes,
@@ -304,37 +315,33 @@ class AnySize {
              subject.extensible)) {
       out_.push_back(std::move(d));
     }
-    AddNeverPartition(subject, begin, end, /*least=*/{});
+    AddNeverPartition(subject, from, /*least=*/{});
   }
 
-  // Of loops over few iterations that nothing else is said of.
-  void AddNeverPartition(const Subject& subject, size_t begin, size_t end,
+  // Of the loops that out_ has of a definition from `from` on: Halide need not
+  // divide them at the edges of images.
+  void AddNeverPartition(const Subject& subject, size_t from,
                          std::vector<LeastExtent> least) {
-    if (subject.is_on_device) return;
-    const Directive& first = directives_[begin];
-    std::set<std::string> changed;
-    for (const auto& [name, part] : PartsIn(subject, first.update))
-      changed.insert(name);
-    for (size_t i = begin; i < end; ++i) {
-      const Directive& d = directives_[i];
-      if (d.kind == DirectiveKind::kReorder) continue;
-      for (const LoopName& loop : d.loops) changed.insert(loop.name);
-    }
+    if (subject.is_on_device || from == out_.size()) return;
     Directive never;
     never.kind = DirectiveKind::kNeverPartition;
-    never.func = first.func;
-    never.update = first.update;
+    never.func = out_[from].func;
+    never.update = out_[from].update;
     never.least = std::move(least);
-    for (const std::string& axis : subject.few) {
-      if (!changed.contains(axis))
-        never.loops.push_back({.name = axis, .is_rvar = false});
-    }
+    const auto known = subject.loops.find(never.update);
+    if (known == subject.loops.end()) return;
+    never.loops = LoopsAfter(known->second,
+                             absl::MakeConstSpan(out_).subspan(from));
+    const bool divides_innermost =
+        !never.loops.empty() && !subject.few.contains(never.loops[0].name);
+    if (divides_innermost) never.loops.erase(never.loops.begin());
     if (!never.loops.empty()) out_.push_back(std::move(never));
   }
 
   void AddVersion(const Subject& subject, size_t begin, size_t end,
                   Version version) {
     const int update = directives_[begin].update;
+    const size_t from = out_.size();
     AddParts(subject, directives_[begin].func, update, version);
     // Loops of constant extent, which need no other tails than they have.
     std::set<std::string> constant;
@@ -369,7 +376,7 @@ class AnySize {
       }
       out_.push_back(std::move(d));
     }
-    AddNeverPartition(subject, begin, end, LeastOf(version));
+    AddNeverPartition(subject, from, LeastOf(version));
   }
 
   static bool IsLeftOut(DirectiveKind kind, Version version) {

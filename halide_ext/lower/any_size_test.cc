@@ -73,21 +73,23 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
   EXPECT_GE(large, 3);
 }
 
-// Three channels, whose loop is not divided at the edges of images, unless it
-// is unrolled, which needs a loop over parts; loops over many pixels are.
-TEST(AnySizeTest, ShortLoopsAreNotDivided) {
+// Only the innermost loop is divided at the edges of images, and that only if it
+// is over more than a few channels.
+TEST(AnySizeTest, OuterAndShortLoopsAreNotDivided) {
   const Halide::Var x("x"), y("y"), c("c");
   Halide::ImageParam in(Halide::Float(32), 3, "in");
   in.set_estimates({{0, 320}, {0, 200}, {0, 3}});
   Halide::Func out("out");
   out(x, y, c) = in(x, y, c) + 1.0f;
   out.set_estimates({{0, 320}, {0, 200}, {0, 3}});
-  const auto never_divided = [&](const std::string& more) {
+  const auto never_divided = [&](const std::string& order) {
     const auto directives =
         Lowered(out,
                 "split stage=1 iterator=2 lengths=16 tail=shift_inwards\n"
-                "annotate stage=1 iterator=3 annotation=vectorize\n" +
-                    more,
+                "reorder stage=1 order=" +
+                    order +
+                    "\n"
+                    "annotate stage=1 iterator=3 annotation=vectorize\n",
                 SampleCpuTarget())
             .value();
     std::vector<std::string> loops;
@@ -98,9 +100,11 @@ TEST(AnySizeTest, ShortLoopsAreNotDivided) {
     }
     return loops;
   };
-  EXPECT_THAT(never_divided(""), UnorderedElementsAre("c", "c if large"));
-  EXPECT_THAT(never_divided("annotate stage=1 iterator=0 annotation=unroll\n"),
-              IsEmpty());
+  EXPECT_THAT(never_divided("0,1,2,3"),
+              UnorderedElementsAre("c", "y", "c if large", "y if large"));
+  EXPECT_THAT(never_divided("1,2,0,3"),
+              UnorderedElementsAre("c", "x_0", "y", "c if large",
+                                   "x_0 if large", "y if large"));
 }
 
 // Vectors of a stage in the loops of another: of more than is needed there may

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "halide_ext/tests/fuzz_reference.h"
 #include "pruner/base/status_macros.h"
@@ -43,7 +44,8 @@ absl::Status RunCrasher(const proto::FuzzCrasher& crasher) {
                       : absl::StrCat("replay refuses it: ", replayed.message(),
                                      "; say `refused: true` if it should"));
   }
-  return crasher.refused() ? absl::OkStatus() : reference->Check(schedule);
+  if (crasher.refused()) return absl::OkStatus();
+  return reference->Check(schedule, /*on_compiled=*/[] {});
 }
 
 void RunFuzzCases(uint64_t pipeline_seed, int first, int last, FuzzMode mode,
@@ -57,6 +59,7 @@ void RunFuzzCases(uint64_t pipeline_seed, int first, int last, FuzzMode mode,
       subject.ok() ? FuzzReference::Make(subject->workload().pipeline,
                                          pipeline_seed, mode)
                    : subject.status();
+  if (subject.ok() && absl::IsFailedPrecondition(reference.status())) return;
   if (!reference.ok()) {
     callbacks.on_failure(
         at, absl::StrCat(reference.status().message(), "\n", text));
@@ -73,7 +76,8 @@ void RunFuzzCases(uint64_t pipeline_seed, int first, int last, FuzzMode mode,
       continue;
     }
     if (!schedule->has_value()) continue;
-    const absl::Status status = (*reference)->Check(**schedule);
+    const absl::Status status =
+        (*reference)->Check(**schedule, [&] { callbacks.on_compiled(at); });
     callbacks.on_checked(at);
     if (status.ok()) continue;
     callbacks.on_failure(at, absl::StrCat(status.message(), "\n", text, "\n",

@@ -24,6 +24,8 @@ struct FuzzCase {
 struct FuzzCallbacks {
   // Before each case, so that one that crashes is known.
   std::function<void(const FuzzCase&)> on_start;
+  // After each whose schedule was compiled.
+  std::function<void(const FuzzCase&)> on_compiled;
   // After each whose schedule was compiled, run and compared, or failed at it:
   // some have none.
   std::function<void(const FuzzCase&)> on_checked;

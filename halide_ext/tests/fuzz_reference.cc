@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -109,9 +110,11 @@ class ExactReference : public FuzzReference {
 
   const ComputeDag& dag() const override { return pipeline_.analyzed().dag; }
 
-  absl::Status Check(const Schedule& schedule) const override {
+  absl::Status Check(const Schedule& schedule,
+                     absl::FunctionRef<void()> on_compiled) const override {
     ASSIGN_OR_RETURN(const Kernel kernel,
                      pipeline_.Compile(schedule, FuzzTarget(mode_)));
+    on_compiled();
     ASSIGN_OR_RETURN(const std::vector<float> actual, tensors_->Run(kernel));
     return CheckEqual(actual, expected_);
   }
@@ -138,6 +141,10 @@ class AnySizeReference : public FuzzReference {
     ASSIGN_OR_RETURN(
         const AnySizeKernel kernel,
         AnySizeKernel::Compile(unscheduled, Halide::get_host_target()));
+    if (!AllKnown(needed.For(EstimatedOutputs(reference->pipeline_)))) {
+      return absl::FailedPreconditionError(
+          "how large inputs must be depends on what they hold");
+    }
     Rng rng(seed);
     for (int size = 0; size < kSizes; ++size) {
       Case drawn = {.seed = seed + size,
@@ -165,7 +172,8 @@ class AnySizeReference : public FuzzReference {
 
   const ComputeDag& dag() const override { return pipeline_.analyzed().dag; }
 
-  absl::Status Check(const Schedule& schedule) const override {
+  absl::Status Check(const Schedule& schedule,
+                     absl::FunctionRef<void()> on_compiled) const override {
     const TargetSpec target = FuzzTarget(mode_);
     absl::Status accepted = check_->Check(schedule, target);
     if (accepted.ok() && target.backend != Backend::kHost)
@@ -177,6 +185,7 @@ class AnySizeReference : public FuzzReference {
     ASSIGN_OR_RETURN(const AnySizeKernel kernel,
                      AnySizeKernel::Compile(
                          scheduled, Halide::Target(target.halide_target)));
+    on_compiled();
     for (const Case& c : cases_) {
       ASSIGN_OR_RETURN(
           const std::vector<Region> inputs,
@@ -228,16 +237,21 @@ class AnySizeReference : public FuzzReference {
     });
   }
 
+  static bool AllKnown(const std::vector<std::optional<Region>>& regions) {
+    return std::all_of(regions.begin(), regions.end(),
+                       [](const auto& region) { return region.has_value(); });
+  }
+
   static bool IsNeeded(const Region& region) {
     return std::all_of(region.begin(), region.end(),
                        [](const Range& range) { return range.Extent() > 0; });
   }
 
-  // What is known without compiling is what the code says.
+  // What is known of inputs without compiling is what the code says.
   static absl::Status CheckKnown(
       const std::vector<std::optional<Region>>& known,
       const std::vector<Region>& inputs) {
-    for (size_t i = 0; i < known.size(); ++i) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       if (!known[i] || !IsNeeded(inputs[i])) continue;
       for (size_t d = 0; d < inputs[i].size(); ++d) {
         if ((*known[i])[d].min != inputs[i][d].min ||

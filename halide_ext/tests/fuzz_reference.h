@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "halide_ext/tests/fuzz_subject.h"
@@ -18,7 +19,8 @@ class FuzzReference {
  public:
   // `sealed` is Workload::pipeline; the seed is that of the tensors. Where any
   // size will do these are the estimated one and others: smaller and larger,
-  // beginning elsewhere.
+  // beginning elsewhere. FAILED_PRECONDITION: none of these can be tried, since
+  // Halide would read inputs to say how large they must be.
   static absl::StatusOr<std::unique_ptr<FuzzReference>> Make(
       const std::string& sealed, uint64_t seed, FuzzMode mode);
 
@@ -26,8 +28,10 @@ class FuzzReference {
 
   virtual const ComputeDag& dag() const = 0;
 
-  // Error: the schedule does not compile, or computes something else.
-  virtual absl::Status Check(const Schedule& schedule) const = 0;
+  // `on_compiled` is called in between. Error: the schedule does not compile, or
+  // computes something else.
+  virtual absl::Status Check(const Schedule& schedule,
+                             absl::FunctionRef<void()> on_compiled) const = 0;
 };
 
 }  // namespace pruner

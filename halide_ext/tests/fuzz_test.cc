@@ -53,15 +53,19 @@ namespace pruner {
 namespace {
 
 constexpr char kStart[] = "case ";
+constexpr char kCompiled[] = "compiled ";
 constexpr char kChecked[] = "checked ";
 constexpr char kFailure[] = "failure ";
 
-// Every line of a child's output is a start, or that a case was checked, or a
-// failure whose message follows on lines with this in front.
+// Every line of a child's output is a start, or that a case was compiled or
+// checked, or a failure whose message follows on lines with this in front.
 constexpr char kMessage[] = "  ";
 
-// Of a child; the machine may be busy.
+// Of a child; the machine may be busy. LLVM takes longer than that for one
+// schedule in some thousands (some hundred copies of a reduction to a maximum of
+// clamped values, for example), which costs a search the candidate.
 constexpr absl::Duration kTimeout = absl::Seconds(250);
+constexpr double kMostSlow = 0.002;
 constexpr uint64_t kPipelinesPerChild = 5;
 
 FuzzMode Mode() {
@@ -101,6 +105,11 @@ void RunHere(uint64_t seed, uint64_t end) {
                std::cout << kStart << c.pipeline_seed << " " << c.schedule
                          << std::endl;
              },
+         .on_compiled =
+             [](const FuzzCase& c) {
+               std::cout << kCompiled << c.pipeline_seed << " " << c.schedule
+                         << std::endl;
+             },
          .on_checked =
              [](const FuzzCase& c) {
                std::cout << kChecked << c.pipeline_seed << " " << c.schedule
@@ -137,7 +146,9 @@ int Save() {
 // What a child said.
 struct Report {
   FuzzCase last;
+  bool last_is_compiled = false;
   int cases = 0;
+  int slow = 0;  // to compile
   int checked = 0;
   int failures = 0;
 };
@@ -167,7 +178,10 @@ Report Read(absl::string_view output) {
     finish();
     if (absl::ConsumePrefix(&line, kStart)) {
       report.last = ParseCase(line);
+      report.last_is_compiled = false;
       report.cases += report.last.schedule >= 0;
+    } else if (absl::StartsWith(line, kCompiled)) {
+      report.last_is_compiled = true;
     } else if (absl::StartsWith(line, kChecked)) {
       ++report.checked;
     } else if (absl::ConsumePrefix(&line, kFailure)) {
@@ -212,8 +226,14 @@ uint64_t RunChild(uint64_t seed, uint64_t end, Report& total) {
   total.checked += report.checked;
   total.failures += report.failures;
   if (result->ok()) return end;
-  ++total.failures;
   const FuzzCase& at = report.last;
+  if (result->timed_out && at.schedule >= 0 && !report.last_is_compiled) {
+    std::cout << "slow to compile: " << Command(at.pipeline_seed, at.schedule)
+              << "\n";
+    ++total.slow;
+    return std::max(seed, at.pipeline_seed) + 1;
+  }
+  ++total.failures;
   ADD_FAILURE() << "pipeline " << at.pipeline_seed << ", schedule "
                 << at.schedule << ": "
                 << (result->timed_out
@@ -233,7 +253,9 @@ void RunPipelines(uint64_t begin, uint64_t end) {
     seed = RunChild(seed, std::min(end, seed + kPipelinesPerChild), total);
   }
   std::cout << total.cases << " cases, of which " << total.checked
-            << " had a schedule, " << total.failures << " failures\n";
+            << " had a schedule, " << total.failures << " failures, "
+            << total.slow << " slow to compile\n";
+  EXPECT_LE(total.slow, 1 + kMostSlow * total.cases);
   EXPECT_TRUE(total.cases > 0 || begin == end);
   // Some pipelines have few schedules, and in most nothing can slide.
   if (!absl::GetFlag(FLAGS_slides)) {
