@@ -240,8 +240,8 @@ absl::StatusOr<InputCheck> InputCheck::Create(
   const std::vector<Region> estimated = EstimatedOutputs(pipeline);
   for (int i = 0; i < kDrawnSizes; ++i) {
     Rng rng(i);
-    Call& call = check.calls_.emplace_back(
-        Call{.outputs = DrawOutputs(estimated, rng)});
+    Call& call =
+        check.calls_.emplace_back(Call{.outputs = DrawOutputs(estimated, rng)});
     for (const auto& [name, estimate] : needed.estimates()) {
       call.numbers[name] =
           rng.Uniform(1, std::max<int64_t>(1, estimate + estimate / 2 + 1));
@@ -251,8 +251,7 @@ absl::StatusOr<InputCheck> InputCheck::Create(
     call.needed = needed.For(call.outputs, call.numbers);
     // More than is computed of an output may well be there.
     for (size_t i = 0; i < call.outputs.size(); ++i) {
-      std::optional<Region>& region =
-          call.needed[needed.num_inputs() + i];
+      std::optional<Region>& region = call.needed[needed.num_inputs() + i];
       if (!region) continue;
       for (size_t d = 0; d < region->size(); ++d) {
         Range& range = (*region)[d];

@@ -330,8 +330,8 @@ class AnySize {
     never.least = std::move(least);
     const auto known = subject.loops.find(never.update);
     if (known == subject.loops.end()) return;
-    never.loops = LoopsAfter(known->second,
-                             absl::MakeConstSpan(out_).subspan(from));
+    never.loops =
+        LoopsAfter(known->second, absl::MakeConstSpan(out_).subspan(from));
     const bool divides_innermost =
         !never.loops.empty() && !subject.few.contains(never.loops[0].name);
     if (divides_innermost) never.loops.erase(never.loops.begin());

@@ -73,8 +73,8 @@ TEST(AnySizeTest, LargeOutputsHoldATile) {
   EXPECT_GE(large, 3);
 }
 
-// Only the innermost loop is divided at the edges of images, and that only if it
-// is over more than a few channels.
+// Only the innermost loop is divided at the edges of images, and that only if
+// it is over more than a few channels.
 TEST(AnySizeTest, OuterAndShortLoopsAreNotDivided) {
   const Halide::Var x("x"), y("y"), c("c");
   Halide::ImageParam in(Halide::Float(32), 3, "in");

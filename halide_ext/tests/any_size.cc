@@ -197,8 +197,7 @@ absl::Status AnySizeKernel::Call(
                                         : static_cast<void*>(&*value++));
   }
   for (; buffer != buffers.end(); ++buffer) argv.push_back(*buffer);
-  return context.StatusOf(
-      callable_.call_argv_fast(argv.size(), argv.data()));
+  return context.StatusOf(callable_.call_argv_fast(argv.size(), argv.data()));
 }
 
 absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(

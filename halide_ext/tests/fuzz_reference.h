@@ -28,8 +28,8 @@ class FuzzReference {
 
   virtual const ComputeDag& dag() const = 0;
 
-  // `on_compiled` is called in between. Error: the schedule does not compile, or
-  // computes something else.
+  // `on_compiled` is called in between. Error: the schedule does not compile,
+  // or computes something else.
   virtual absl::Status Check(const Schedule& schedule,
                              absl::FunctionRef<void()> on_compiled) const = 0;
 };

@@ -62,8 +62,8 @@ constexpr char kFailure[] = "failure ";
 constexpr char kMessage[] = "  ";
 
 // Of a child; the machine may be busy. LLVM takes longer than that for one
-// schedule in some thousands (some hundred copies of a reduction to a maximum of
-// clamped values, for example), which costs a search the candidate.
+// schedule in some thousands (some hundred copies of a reduction to a maximum
+// of clamped values, for example), which costs a search the candidate.
 constexpr absl::Duration kTimeout = absl::Seconds(250);
 constexpr double kMostSlow = 0.002;
 constexpr uint64_t kPipelinesPerChild = 5;
