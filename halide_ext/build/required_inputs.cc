@@ -174,14 +174,59 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     lowered.body.accept(&collector);
     for (const auto& [name, number] : result.numbers_)
       result.slots_[name] = result.code_.Bind(name);
+    // By slot: those that it comes of.
+    std::map<int, std::set<int>> sources;
     for (const auto& [name, value] : collector.lets) {
       std::set<int> reads;
       const int id = result.code_.Compile(value, reads);
-      result.slots_[name] = result.code_.Bind(name);
-      result.lets_.emplace_back(result.slots_[name], id);
+      const int slot = result.slots_[name] = result.code_.Bind(name);
+      result.lets_.emplace_back(slot, id);
+      for (const int read : reads) {
+        sources[slot].insert(read);
+        const auto further = sources.find(read);
+        if (further == sources.end()) continue;
+        sources[slot].insert(further->second.begin(), further->second.end());
+      }
     }
+    result.FindThoseThatMatter(sources);
     return result;
   });
+}
+
+void RequiredInputs::FindThoseThatMatter(
+    const std::map<int, std::set<int>>& sources) {
+  const auto comes_of = [&](const std::string& name,
+                            const std::string& source) {
+    const auto slot = slots_.find(name), from = slots_.find(source);
+    if (slot == slots_.end() || from == slots_.end()) return false;
+    const auto all = sources.find(slot->second);
+    return all != sources.end() && all->second.contains(from->second);
+  };
+  for (size_t i = 0; i < num_inputs_; ++i) {
+    for (int d = 0; d < ranks_[i]; ++d) {
+      for (const char* asked : {"min", "extent"}) {
+        const std::string name = SizeName(names_[i], asked, d, ".required");
+        for (int of = 0; of < ranks_[i]; ++of) {
+          if (comes_of(name, SizeName(names_[i], "min", of)) ||
+              comes_of(name, SizeName(names_[i], "extent", of)))
+            matter_.insert(i);
+        }
+      }
+    }
+  }
+}
+
+std::optional<Region> RequiredInputs::RegionThatMatters(size_t input) const {
+  if (!matter_.contains(input)) return std::nullopt;
+  Region region;
+  for (int d = 0; d < ranks_[input]; ++d) {
+    const auto min = numbers_.find(SizeName(names_[input], "min", d));
+    const auto extent = numbers_.find(SizeName(names_[input], "extent", d));
+    if (min == numbers_.end() || extent == numbers_.end()) return std::nullopt;
+    region.push_back(
+        {.min = min->second, .max = min->second + extent->second - 1});
+  }
+  return region;
 }
 
 std::vector<std::optional<Region>> RequiredInputs::For(
@@ -249,6 +294,17 @@ absl::StatusOr<InputCheck> InputCheck::Create(
   }
   for (Call& call : check.calls_) {
     call.needed = needed.For(call.outputs, call.numbers);
+    for (size_t i = 0; i < needed.num_inputs(); ++i) {
+      const std::optional<Region> given = needed.RegionThatMatters(i);
+      size_t d = 0;
+      if (!given || !call.needed[i]) continue;
+      // Nobody can call it so, or all of what is given may be read.
+      if (IsInside(*call.needed[i], *given, d)) {
+        call.needed[i] = given;
+      } else {
+        call.needed[i].reset();
+      }
+    }
     // More than is computed of an output may well be there.
     for (size_t i = 0; i < call.outputs.size(); ++i) {
       std::optional<Region>& region = call.needed[needed.num_inputs() + i];

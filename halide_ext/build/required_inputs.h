@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,11 @@ class RequiredInputs {
   const std::vector<std::string>& names() const { return names_; }
   size_t num_inputs() const { return num_inputs_; }
 
+  // The estimated region of an input, by its place in names(), whose bounds say
+  // what is read of it, as with boundary conditions. None: they do not, or
+  // nothing is estimated.
+  std::optional<Region> RegionThatMatters(size_t input) const;
+
   // The estimates of whole numbers that are given at run time, by name.
   const std::map<std::string, int64_t>& estimates() const { return estimates_; }
 
@@ -50,6 +56,8 @@ class RequiredInputs {
  private:
   RequiredInputs() = default;
 
+  void FindThoseThatMatter(const std::map<int, std::set<int>>& sources);
+
   std::vector<std::string> names_;
   std::vector<int> ranks_;
   size_t num_inputs_ = 0;
@@ -58,6 +66,7 @@ class RequiredInputs {
   std::map<std::string, int64_t> numbers_;
   IntegerCode code_;
   std::map<std::string, int> slots_;  // of these and of what follows
+  std::set<size_t> matter_;  // inputs whose own bounds say what is read
   // What follows of them, in order: the slot, the code.
   std::vector<std::pair<int, int>> lets_;
 };

@@ -15,12 +15,6 @@
 namespace pruner {
 namespace {
 
-// Loops over so few, such as channels, are not divided into parts at the edges
-// of images and between them. Halide also divides them where one is chosen by
-// `select`, at the wrong end for the last one, and then leaves the others'
-// loops inside undivided: their reads are clamped one by one.
-constexpr int64_t kFew = 4;
-
 // Loops of a definition.
 enum class Version {
   kWhole,    // for large outputs, as the program has them
@@ -37,7 +31,6 @@ struct Subject {
   bool is_on_stack = false;  // or on the heap, but allocated once per task
   bool loses_reads = false;
   std::vector<std::string> axes = {};  // but for those of reductions
-  std::set<std::string> few = {};      // of these, those of few iterations
   // By definition, innermost first, before anything is said of them. None are
   // known of what is computed as written.
   std::map<int, std::vector<LoopName>> loops = {};
@@ -180,11 +173,6 @@ class AnySize {
     subject.body = binding.update;
     subject.axes.assign(binding.variables.begin(),
                         binding.variables.begin() + s.shape.size());
-    for (size_t axis = 0; !s.opaque && axis < s.shape.size(); ++axis) {
-      const int64_t extent = program_.axis_extents[stage.first_axis + axis];
-      if (extent > 1 && extent <= kFew)
-        subject.few.insert(binding.variables[axis]);
-    }
     // Of a sliding window each iteration computes what is new.
     if (!subject.is_at_root && stage.slide_dimension < 0 &&
         !subject.has_updates) {
@@ -318,8 +306,8 @@ class AnySize {
     AddNeverPartition(subject, from, /*least=*/{});
   }
 
-  // Of the loops that out_ has of a definition from `from` on: Halide need not
-  // divide them at the edges of images.
+  // Of the loops that out_ has of a definition from `from` on Halide divides at
+  // the edges of images only those in which vectors are read there.
   void AddNeverPartition(const Subject& subject, size_t from,
                          std::vector<LeastExtent> least) {
     if (subject.is_on_device || from == out_.size()) return;
@@ -330,11 +318,10 @@ class AnySize {
     never.least = std::move(least);
     const auto known = subject.loops.find(never.update);
     if (known == subject.loops.end()) return;
-    never.loops =
-        LoopsAfter(known->second, absl::MakeConstSpan(out_).subspan(from));
-    const bool divides_innermost =
-        !never.loops.empty() && !subject.few.contains(never.loops[0].name);
-    if (divides_innermost) never.loops.erase(never.loops.begin());
+    for (LeftLoop& loop :
+         LoopsAfter(known->second, absl::MakeConstSpan(out_).subspan(from))) {
+      if (!loop.counts_vectors) never.loops.push_back(std::move(loop.name));
+    }
     if (!never.loops.empty()) out_.push_back(std::move(never));
   }
 

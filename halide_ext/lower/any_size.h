@@ -22,6 +22,10 @@ namespace pruner {
 //   constant extents, which can be vectors and copies. Loops that stay as they
 //   are and have nothing else in them are not cut. Vectors have no guards where
 //   more may be computed than is needed (FuncBinding::extensible).
+// * Halide divides loops at the edges of images only where vectors are read
+//   there: the innermost one of the vectors' axis. Others it would write three
+//   times with all that is in them, and it makes mistakes where a divided loop
+//   begins and ends anywhere (docs/autoscheduler.md).
 // * What is small and computed in a loop is on the stack: if Halide finds no
 //   limit of its size, it is allocated once per task, not in each iteration.
 // * A pure stage at the root has two definitions of its loops. Of large outputs

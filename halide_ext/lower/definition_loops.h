@@ -2,6 +2,8 @@
 #ifndef HALIDE_EXT_LOWER_DEFINITION_LOOPS_H_
 #define HALIDE_EXT_LOWER_DEFINITION_LOOPS_H_
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -9,9 +11,16 @@
 
 namespace pruner {
 
+struct LeftLoop {
+  LoopName name;
+  std::set<std::string> axes;  // that it is a part of
+  // Of one of these there are vectors in it, and no loop in between.
+  bool counts_vectors = false;
+};
+
 // What becomes of `loops`, innermost first, by `said`, which is all of their
 // definition; those that are vectors or copies are no loops any more.
-std::vector<LoopName> LoopsAfter(std::vector<LoopName> loops,
+std::vector<LeftLoop> LoopsAfter(const std::vector<LoopName>& loops,
                                  absl::Span<const Directive> said);
 
 }  // namespace pruner

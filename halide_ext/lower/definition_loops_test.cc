@@ -20,9 +20,10 @@ Directive Say(DirectiveKind kind, const std::vector<std::string>& loops) {
 
 std::vector<std::string> After(const std::vector<Directive>& said) {
   std::vector<std::string> names;
-  for (const LoopName& loop :
+  for (const LeftLoop& loop :
        LoopsAfter({{.name = "x"}, {.name = "y"}, {.name = "z"}}, said)) {
-    names.push_back(loop.name);
+    names.push_back(loop.name.name +
+                    (loop.counts_vectors ? " of vectors" : ""));
   }
   return names;
 }
@@ -51,7 +52,20 @@ TEST(DefinitionLoopsTest, VectorsAndCopiesAreNoLoops) {
                      Say(DirectiveKind::kVectorize, {"x_in"}),
                      Say(DirectiveKind::kUnroll, {"y"}),
                      Say(DirectiveKind::kParallel, {"z"})}),
-              ElementsAre("x_out", "z"));
+              ElementsAre("x_out of vectors", "z"));
+}
+
+TEST(DefinitionLoopsTest, VectorsAreCountedByTheInnermostLoopOfTheirAxis) {
+  EXPECT_THAT(After({Say(DirectiveKind::kSplit, {"y", "tile", "rest"}),
+                     Say(DirectiveKind::kSplit, {"rest", "row", "lanes"}),
+                     Say(DirectiveKind::kVectorize, {"lanes"})}),
+              ElementsAre("x", "row of vectors", "tile", "z"));
+  EXPECT_THAT(After({Say(DirectiveKind::kSplit, {"x", "x_out", "lanes"}),
+                     Say(DirectiveKind::kFuse, {"x_out", "y", "xy"}),
+                     Say(DirectiveKind::kVectorize, {"lanes"})}),
+              ElementsAre("xy of vectors", "z"));
+  EXPECT_THAT(After({Say(DirectiveKind::kVectorize, {"x"})}),
+              ElementsAre("y", "z"));
 }
 
 }  // namespace
