@@ -21,6 +21,14 @@ Expr X() { return hi::Variable::make(Int(32), "x"); }
 Expr Y() { return hi::Variable::make(Int(32), "y"); }
 Expr Unknown() { return hi::Variable::make(Int(32), "unknown"); }
 
+// Where x is 5.
+MaybeInt EvaluateAtFive(const Expr& expr) {
+  IntegerCode code;
+  code.slot(code.Bind("x")) = 5;
+  std::set<int> reads;
+  return code.Evaluate(code.Compile(expr, reads));
+}
+
 TEST(IntegerCodeTest, EvaluatesAsHalidesSimplifierDoes) {
   const Expr x = X(), y = Y();
   const std::vector<Expr> exprs = {
@@ -62,43 +70,31 @@ TEST(IntegerCodeTest, EvaluatesAsHalidesSimplifierDoes) {
 
 // As what a float that becomes an index may be.
 TEST(IntegerCodeTest, FloatsAreKnownWhileTheyAreWholeNumbers) {
-  IntegerCode code;
-  code.slot(code.Bind("x")) = 5;
-  std::set<int> reads;
-  const auto evaluate = [&](const Expr& expr) {
-    return code.Evaluate(code.Compile(expr, reads));
-  };
   const Expr x = Halide::cast<float>(X());
-  EXPECT_EQ(evaluate(Halide::cast<int>(
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(
                 max(select(X() > 4, 64.0f, Expr(0.5f)), x * 3.0f - 1.0f))),
             64);
-  EXPECT_EQ(evaluate(Halide::cast<int>(
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(
                 max(select(X() < 4, 64.0f, Expr(0.5f)), x * 3.0f - 1.0f))),
             std::nullopt);
   // This one is rounded.
-  EXPECT_EQ(evaluate(Halide::cast<int>(x * 4194304.0f)), std::nullopt);
-  EXPECT_EQ(evaluate(Halide::cast<int>(x * 2097152.0f)), 5 * 2097152);
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(x * 4194304.0f)), std::nullopt);
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(x * 2097152.0f)), 5 * 2097152);
 }
 
 TEST(IntegerCodeTest, WhatIsNotKnownIsNone) {
-  IntegerCode code;
-  code.slot(code.Bind("x")) = 5;
-  std::set<int> reads;
-  const auto evaluate = [&](const Expr& expr) {
-    return code.Evaluate(code.Compile(expr, reads));
-  };
   const Expr load =
       hi::Load::make(Int(32), "tensor", X(), {}, {}, hi::const_true(), {});
-  EXPECT_EQ(evaluate(X() + Unknown()), std::nullopt);
-  EXPECT_EQ(evaluate(min(X(), load)), std::nullopt);
-  EXPECT_EQ(evaluate(Halide::cast<int>(Halide::cast<float>(X()) / 2.0f)),
+  EXPECT_EQ(EvaluateAtFive(X() + Unknown()), std::nullopt);
+  EXPECT_EQ(EvaluateAtFive(min(X(), load)), std::nullopt);
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(Halide::cast<float>(X()) / 2.0f)),
             std::nullopt);
-  EXPECT_EQ(evaluate(Halide::cast<int>(Halide::cast<float>(X()) + 0.5f)),
+  EXPECT_EQ(EvaluateAtFive(Halide::cast<int>(Halide::cast<float>(X()) + 0.5f)),
             std::nullopt);
   // One side decides.
-  EXPECT_EQ(evaluate(X() < 3 && Unknown() < 3), 0);
-  EXPECT_EQ(evaluate(Unknown() < 3 || X() > 3), 1);
-  EXPECT_EQ(evaluate(select(Unknown() < 3, X(), X())), 5);
+  EXPECT_EQ(EvaluateAtFive(X() < 3 && Unknown() < 3), 0);
+  EXPECT_EQ(EvaluateAtFive(Unknown() < 3 || X() > 3), 1);
+  EXPECT_EQ(EvaluateAtFive(select(Unknown() < 3, X(), X())), 5);
 }
 
 TEST(IntegerCodeTest, ABindingFurtherInHidesOneFurtherOut) {

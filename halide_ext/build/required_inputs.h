@@ -12,14 +12,12 @@
 #include <vector>
 
 #include "Halide.h"
-#include "absl/status/status.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/integer_code.h"
 #include "halide_ext/build/kernel.h"
-#include "pruner/schedule/transform_step.h"
-#include "pruner/target/target_spec.h"
 
 namespace pruner {
 
@@ -56,7 +54,10 @@ class RequiredInputs {
  private:
   RequiredInputs() = default;
 
-  void FindThoseThatMatter(const std::map<int, std::set<int>>& sources);
+  // With inputs and the slots of their bounds; of those that Halide asks for
+  // the suffix is ".required".
+  void ForEachBound(const char* suffix,
+                    absl::FunctionRef<void(size_t, int)> visit) const;
 
   std::vector<std::string> names_;
   std::vector<int> ranks_;
@@ -73,32 +74,6 @@ class RequiredInputs {
 
 // Of the pipeline's outputs, in order.
 std::vector<Region> EstimatedOutputs(const WorkloadPipeline& pipeline);
-
-// Halide's bounds of a schedule may be wider than what is read, and whoever
-// calls the code with inputs of the right size is refused then.
-class InputCheck {
- public:
-  // `pipeline` must outlive it. Error: what Halide refuses.
-  static absl::StatusOr<InputCheck> Create(const WorkloadPipeline& pipeline);
-
-  // Error, FAILED_PRECONDITION: of the estimated sizes and numbers or of some
-  // others, the schedule asks for more of an input or output than the pipeline
-  // without a schedule; names it and the dimension.
-  absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
-
- private:
-  explicit InputCheck(const WorkloadPipeline& pipeline)
-      : pipeline_(&pipeline) {}
-
-  struct Call {
-    std::vector<Region> outputs;
-    std::map<std::string, int64_t> numbers = {};
-    std::vector<std::optional<Region>> needed = {};  // in the order of names()
-  };
-
-  const WorkloadPipeline* pipeline_;
-  std::vector<Call> calls_;
-};
 
 }  // namespace pruner
 

@@ -77,7 +77,7 @@ class AnySize {
       if (subject.is_said) continue;
       const size_t from = out_.size();
       AddParts(subject, func, subject.body, Version::kGuarded);
-      AddNeverPartition(subject, from, /*least=*/{});
+      AddNeverPartition(subject, from);
     }
     return std::move(out_);
   }
@@ -87,7 +87,7 @@ class AnySize {
   size_t EndOfDefinition(size_t i) const {
     const Directive& first = directives_[i];
     size_t end = i;
-    while (end < directives_.size() && IsOfLoops(directives_[end].kind) &&
+    while (end < directives_.size() && IsOfLoops(directives_[end]) &&
            directives_[end].func == first.func &&
            directives_[end].update == first.update) {
       ++end;
@@ -303,19 +303,18 @@ class AnySize {
              subject.extensible)) {
       out_.push_back(std::move(d));
     }
-    AddNeverPartition(subject, from, /*least=*/{});
+    AddNeverPartition(subject, from);
   }
 
   // Of the loops that out_ has of a definition from `from` on Halide divides at
   // the edges of images only those in which vectors are read there.
-  void AddNeverPartition(const Subject& subject, size_t from,
-                         std::vector<LeastExtent> least) {
+  void AddNeverPartition(const Subject& subject, size_t from) {
     if (subject.is_on_device || from == out_.size()) return;
     Directive never;
     never.kind = DirectiveKind::kNeverPartition;
     never.func = out_[from].func;
     never.update = out_[from].update;
-    never.least = std::move(least);
+    never.least = out_[from].least;
     const auto known = subject.loops.find(never.update);
     if (known == subject.loops.end()) return;
     for (LeftLoop& loop :
@@ -363,7 +362,7 @@ class AnySize {
       }
       out_.push_back(std::move(d));
     }
-    AddNeverPartition(subject, from, LeastOf(version));
+    AddNeverPartition(subject, from);
   }
 
   static bool IsLeftOut(DirectiveKind kind, Version version) {

@@ -2,12 +2,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "absl/log/check.h"
 
 namespace pruner {
 namespace {
+
+enum class LoopKind { kLoop, kVectors, kCopies };
+
+struct Loop {
+  LoopName name;
+  std::set<std::string> axes;  // that it is a part of
+  LoopKind kind = LoopKind::kLoop;
+
+  bool SharesAxis(const Loop& other) const {
+    return std::any_of(axes.begin(), axes.end(), [&](const std::string& axis) {
+      return other.axes.contains(axis);
+    });
+  }
+};
 
 class DefinitionLoops {
  public:
@@ -21,14 +37,14 @@ class DefinitionLoops {
       case DirectiveKind::kSplit: {
         const size_t old = PlaceOf(d.loops[0]);
         loops_[old].name = d.loops[1];
-        LeftLoop inner = loops_[old];
+        Loop inner = loops_[old];
         inner.name = d.loops[2];
         loops_.insert(loops_.begin() + old, std::move(inner));
         break;
       }
       case DirectiveKind::kFuse: {
         const size_t inner = PlaceOf(d.loops[0]);
-        LeftLoop& fused = loops_[PlaceOf(d.loops[1])];
+        Loop& fused = loops_[PlaceOf(d.loops[1])];
         fused.name = d.loops[2];
         fused.axes.insert(loops_[inner].axes.begin(), loops_[inner].axes.end());
         loops_.erase(loops_.begin() + inner);
@@ -38,32 +54,31 @@ class DefinitionLoops {
         Reorder(d.loops);
         break;
       case DirectiveKind::kVectorize:
-        vectors_.insert(d.loops[0].name);
+        loops_[PlaceOf(d.loops[0])].kind = LoopKind::kVectors;
         break;
       case DirectiveKind::kUnroll:
-        copies_.insert(d.loops[0].name);
+        loops_[PlaceOf(d.loops[0])].kind = LoopKind::kCopies;
         break;
       default:
         break;
     }
   }
 
-  std::vector<LeftLoop> Take() && {
-    std::vector<LeftLoop> left;
-    for (LeftLoop& loop : loops_) {
-      if (!vectors_.contains(loop.name.name) &&
-          !copies_.contains(loop.name.name))
-        left.push_back(std::move(loop));
-    }
-    for (const LeftLoop& vector : loops_) {
-      if (!vectors_.contains(vector.name.name)) continue;
+  std::vector<LeftLoop> Left() const {
+    std::set<std::string> counting;
+    for (const Loop& vectors : loops_) {
+      if (vectors.kind != LoopKind::kVectors) continue;
       const auto rest =
-          std::find_if(left.begin(), left.end(), [&](const LeftLoop& loop) {
-            return std::any_of(
-                vector.axes.begin(), vector.axes.end(),
-                [&](const auto& axis) { return loop.axes.contains(axis); });
+          std::find_if(loops_.begin(), loops_.end(), [&](const Loop& loop) {
+            return loop.kind == LoopKind::kLoop && loop.SharesAxis(vectors);
           });
-      if (rest != left.end()) rest->counts_vectors = true;
+      if (rest != loops_.end()) counting.insert(rest->name.name);
+    }
+    std::vector<LeftLoop> left;
+    for (const Loop& loop : loops_) {
+      if (loop.kind == LoopKind::kLoop)
+        left.push_back({.name = loop.name,
+                        .counts_vectors = counting.contains(loop.name.name)});
     }
     return left;
   }
@@ -72,7 +87,7 @@ class DefinitionLoops {
   size_t PlaceOf(const LoopName& name) const {
     const auto place =
         std::find_if(loops_.begin(), loops_.end(),
-                     [&](const LeftLoop& loop) { return loop.name == name; });
+                     [&](const Loop& loop) { return loop.name == name; });
     CHECK(place != loops_.end()) << "no loop " << name.name;
     return place - loops_.begin();
   }
@@ -80,7 +95,7 @@ class DefinitionLoops {
   // Others stay where they are.
   void Reorder(const std::vector<LoopName>& order) {
     std::vector<size_t> places;
-    std::vector<LeftLoop> loops;
+    std::vector<Loop> loops;
     for (const LoopName& name : order) {
       places.push_back(PlaceOf(name));
       loops.push_back(loops_[places.back()]);
@@ -90,9 +105,7 @@ class DefinitionLoops {
       loops_[places[i]] = std::move(loops[i]);
   }
 
-  std::vector<LeftLoop> loops_;  // all that there are, innermost first
-  std::set<std::string> vectors_;
-  std::set<std::string> copies_;
+  std::vector<Loop> loops_;  // innermost first
 };
 
 }  // namespace
@@ -101,7 +114,7 @@ std::vector<LeftLoop> LoopsAfter(const std::vector<LoopName>& loops,
                                  absl::Span<const Directive> said) {
   DefinitionLoops result(loops);
   for (const Directive& d : said) result.Apply(d);
-  return std::move(result).Take();
+  return result.Left();
 }
 
 }  // namespace pruner

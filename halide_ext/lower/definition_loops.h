@@ -2,8 +2,6 @@
 #ifndef HALIDE_EXT_LOWER_DEFINITION_LOOPS_H_
 #define HALIDE_EXT_LOWER_DEFINITION_LOOPS_H_
 
-#include <set>
-#include <string>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -13,8 +11,8 @@ namespace pruner {
 
 struct LeftLoop {
   LoopName name;
-  std::set<std::string> axes;  // that it is a part of
-  // Of one of these there are vectors in it, and no loop in between.
+  // There are vectors in it of an axis that it is a part of, and no loop over
+  // that in between.
   bool counts_vectors = false;
 };
 

@@ -62,24 +62,6 @@ inline bool IsOfKernels(DirectiveKind kind) {
          kind == DirectiveKind::kGpuThreads;
 }
 
-// Whether it makes the loops of a definition.
-inline bool IsOfLoops(DirectiveKind kind) {
-  switch (kind) {
-    case DirectiveKind::kSplit:
-    case DirectiveKind::kFuse:
-    case DirectiveKind::kReorder:
-    case DirectiveKind::kVectorize:
-    case DirectiveKind::kUnroll:
-    case DirectiveKind::kParallel:
-    case DirectiveKind::kGpuBlocks:
-    case DirectiveKind::kGpuThreads:
-    case DirectiveKind::kUnscheduled:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // A loop of a definition of a Func, as Directive says them.
 struct DefinitionLoop {
   std::string func;
@@ -133,6 +115,26 @@ struct Directive {
 
   bool operator==(const Directive&) const = default;
 };
+
+// Whether it makes the loops of a definition, or names them.
+inline bool IsOfLoops(const Directive& d) {
+  switch (d.kind) {
+    case DirectiveKind::kSplit:
+    case DirectiveKind::kFuse:
+    case DirectiveKind::kReorder:
+    case DirectiveKind::kVectorize:
+    case DirectiveKind::kUnroll:
+    case DirectiveKind::kParallel:
+    case DirectiveKind::kGpuBlocks:
+    case DirectiveKind::kGpuThreads:
+    case DirectiveKind::kUnscheduled:
+      return true;
+    case DirectiveKind::kNeverPartition:
+      return !d.loops.empty();
+    default:
+      return false;
+  }
+}
 
 // Applies the directives to the Funcs of `pipeline`, found by name. Error: a
 // name the pipeline does not have, or what Halide refuses.

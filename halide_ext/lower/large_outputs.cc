@@ -37,10 +37,7 @@ std::vector<Directive> OnlySpecialized(std::vector<Directive> directives) {
     if (!d.least.empty()) specialized.insert({d.func, d.update});
   }
   std::erase_if(directives, [&](const Directive& d) {
-    const bool names_loops =
-        IsOfLoops(d.kind) ||
-        (d.kind == DirectiveKind::kNeverPartition && !d.loops.empty());
-    return names_loops && d.least.empty() &&
+    return IsOfLoops(d) && d.least.empty() &&
            specialized.contains({d.func, d.update});
   });
   for (const auto& [func, update] : specialized) {

@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "halide_ext/build/input_check.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/required_inputs.h"
 #include "halide_ext/runner/guarded_memory.h"
