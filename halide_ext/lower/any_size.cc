@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "halide_ext/lower/definition_loops.h"
+#include "halide_ext/lower/edge_copies.h"
 #include "halide_ext/lower/guarded_loops.h"
 #include "pruner/program/root_of.h"
 
@@ -407,7 +408,9 @@ std::vector<Directive> ForAnySize(const std::vector<Directive>& directives,
                                   size_t inserted, const Program& program,
                                   const std::vector<FuncBinding>& bindings,
                                   const std::vector<LeastExtent>& large) {
-  return AnySize(directives, inserted, program, bindings, large).Make();
+  const std::vector<Directive> divisible =
+      WithoutEdgeCopies(directives, inserted, program, bindings);
+  return AnySize(divisible, inserted, program, bindings, large).Make();
 }
 
 }  // namespace pruner

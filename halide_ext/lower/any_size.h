@@ -23,7 +23,8 @@ namespace pruner {
 //   are and have nothing else in them are not cut. Vectors have no guards where
 //   more may be computed than is needed (FuncBinding::extensible).
 // * Halide divides loops at the edges of images only where vectors are read
-//   there: the innermost one of the vectors' axis. Others it would write three
+//   there: the innermost one of the vectors' axis, which is not unrolled where
+//   all of it is at the edges (WithoutEdgeCopies). Others it would write three
 //   times with all that is in them, and it makes mistakes where a divided loop
 //   begins and ends anywhere (docs/autoscheduler.md).
 // * What is small and computed in a loop is on the stack: if Halide finds no

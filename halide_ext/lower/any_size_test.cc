@@ -1,5 +1,6 @@
 #include "halide_ext/lower/any_size.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,40 @@ TEST(AnySizeTest, LoopsInWhichThereAreNoVectorsAreNotDivided) {
               UnorderedElementsAre("c", "y", "c if large", "y if large"));
   EXPECT_THAT(never_divided("1,2,0,3"),
               UnorderedElementsAre("c", "y", "c if large", "y if large"));
+}
+
+// Twelve vectors in a row, or two tiles of six.
+TEST(AnySizeTest, VectorsThatReachFromEdgeToEdgeAreNotUnrolled) {
+  const Halide::Var x("x"), y("y");
+  const auto unrolls = [&](bool is_clamped, absl::string_view schedule) {
+    const Halide::ImageParam in = Image();
+    Halide::Func edge("edge"), out("out");
+    edge(x, y) = in(is_clamped ? Halide::clamp(x, 0, in.width() - 1) : x, y);
+    out(x, y) = edge(x - 1, y) + edge(x + 1, y);
+    out.set_estimates({{0, 96}, {0, 200}});
+    const auto directives = Lowered(out, schedule, SampleCpuTarget());
+    EXPECT_TRUE(directives.ok()) << directives.status();
+    return std::any_of(
+        directives->begin(), directives->end(),
+        [](const Directive& d) { return d.kind == DirectiveKind::kUnroll; });
+  };
+  const absl::string_view inlined = "compute_inline stage=1\n";
+  for (const absl::string_view vectors :
+       {"annotate stage=2 iterator=1 annotation=vectorize\n",
+        "split stage=2 iterator=1 lengths=48 tail=shift_inwards\n"
+        "annotate stage=2 iterator=2 annotation=vectorize\n"}) {
+    const std::string schedule = absl::StrCat(inlined, vectors);
+    EXPECT_FALSE(unrolls(true, schedule)) << schedule;
+    EXPECT_TRUE(unrolls(false, schedule)) << schedule;
+    EXPECT_TRUE(unrolls(true, vectors)) << vectors;
+  }
+  EXPECT_TRUE(unrolls(true, absl::StrCat(inlined,
+                                         "split stage=2 iterator=1 lengths=8 "
+                                         "tail=shift_inwards\n"
+                                         "annotate stage=2 iterator=2 "
+                                         "annotation=vectorize\n"
+                                         "annotate stage=2 iterator=0 "
+                                         "annotation=unroll\n")));
 }
 
 // Vectors of a stage in the loops of another: of more than is needed there may

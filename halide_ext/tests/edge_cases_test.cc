@@ -326,9 +326,10 @@ TEST_F(EdgeCasesTest, OpaqueStages) {
 }
 
 TEST_F(EdgeCasesTest, OrderOfTheReductionMatters) {
-  ImageParam a = Input("a", {6, 5, 64, 64});
+  // No larger: for AVX-512 LLVM takes minutes when 30 steps are unrolled.
+  ImageParam a = Input("a", {4, 3, 64, 64});
   Func f("f"), out("out");
-  RDom r(0, 6, 0, 5, "r");
+  RDom r(0, 4, 0, 3, "r");
   f(x, y) = 0.0f;
   f(x, y) = Halide::max(f(x, y) * 0.5f, 1.0f) + a(r.x, r.y, x, y);
   out(x, y) = f(x, y);

@@ -53,19 +53,23 @@ INSTANTIATE_TEST_SUITE_P(
 // Between two rounds or in the middle of one, whatever chooses candidates and
 // tasks.
 TEST_P(KilledSearchTest, GoesOnAsIfNothingHadHappened) {
-  constexpr size_t kTrials = 90;
+  constexpr size_t kTrials = 90, kStride = 4;
+  constexpr int kRoundTrials = 5;
   std::vector<TuningTask> tasks = {Conv(), Matmul(), Tiny()};
   tasks[2].weight = 1000;  // whatever the scheduler, it gets exhausted
-  const TuningOptions options = {.trials = kTrials, .round_trials = 5};
+  const TuningOptions options = {.trials = kTrials,
+                                 .round_trials = kRoundTrials};
   measurer_.takes = absl::ZeroDuration();
   policy_ = GetParam().policy;
   scheduler_ = GetParam().scheduler->make({}, std::make_unique<TotalTime>());
   // In the first round, after the first training, after the last one; or
-  // anywhere.
+  // anywhere in a round.
   std::vector<size_t> kills = {7, 38, 84};
   if (!policy_->needs_cost_model) {
-    kills.resize(kTrials - 1);
-    std::iota(kills.begin(), kills.end(), 1);
+    static_assert(std::gcd(kStride, kRoundTrials) == 1);
+    kills.clear();
+    for (size_t kill = 1; kill < kTrials; kill += kStride)
+      kills.push_back(kill);
   }
   const TuningOutcome whole = TuneLogged(Path("whole"), tasks, options);
   EXPECT_TRUE(whole.tasks[2].exhausted);
