@@ -279,48 +279,6 @@ TEST(AnalyzeTest, FuncsThatAreReadWithoutBoundsAreComputedWhereTheyAreRead) {
       "it is read: clamp the index to have it tuned\n");
 }
 
-TEST(AnalyzeTest, SizesOfInputsAreNumbers) {
-  ImageParam a(Float(32), 2, "a");
-  SetSizes(a, {16, 4});
-  Var x("x");
-  RDom r(0, a.width(), "r");
-  Func near = Named("near"), sums = Named("sums");
-  near(x) = 2.0f * a(clamp(x, 0, a.width() - 1), 0);
-  sums(x) += near(r) * a(clamp(x, a.dim(0).min(), a.dim(0).max()), 1);
-  sums.bound(x, -1, 18);
-  EXPECT_EQ(
-      DagText(Pipeline(sums)),
-      "a[4,16] input f32\n"
-      "near[x:16] f32 (float_mul:1) a[0,clamp(x)]\n"
-      "sums[x:18,rx:r16] f32 output sum (float_add:1 float_mul:1) near[rx]"
-      " a[1,clamp(x-1)]\n");
-}
-
-TEST(AnalyzeTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
-  ImageParam a(Float(32), 1, "a");
-  SetSizes(a, {16});
-  Halide::Param<int> n("n");
-  Var x("x");
-  RDom r(0, n, "r");
-  Func sums = Named("sums");
-  sums(x) += a(clamp(r, 0, 15));
-  sums.bound(x, 0, 8);
-  EXPECT_EQ(DagText(Pipeline(sums)),
-            "the domain of the reduction variable 'r$x' of 'sums' is not "
-            "known: give bounds or estimates to the inputs whose sizes are in "
-            "it, or a range to the parameter");
-  n.set_range(1, 12);
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(Pipeline(sums));
-  ASSERT_TRUE(analyzed.ok()) << analyzed.status();
-  EXPECT_TRUE(analyzed->dag.stages().back().opaque);
-  EXPECT_EQ(Notes(*analyzed),
-            "the reduction domain of 'sums' is not constant: it is computed as "
-            "written, in parallel and in vectors only along dimensions that "
-            "are independent of each other; give the sizes that it depends on "
-            "bounds to have it tuned\n");
-}
-
 // Whose rows are some way off, by a table: a vector's elements are in one row.
 TEST(AnalyzeTest, ClampedDataMovesRowsByAnythingBetween) {
   ImageParam a(Float(32), 2, "a"), table(Halide::Int(32), 1, "table");
@@ -356,30 +314,6 @@ TEST(AnalyzeTest, UpdatesMayTakeNearlyAllOfADimension) {
   EXPECT_TRUE(parts_of(31));
   EXPECT_TRUE(parts_of(25));
   EXPECT_FALSE(parts_of(20));
-}
-
-TEST(AnalyzeTest, EstimatedDomainsAreTakenForWhatTheyUsuallyAre) {
-  ImageParam a(Float(32), 1, "a");
-  a.dim(0).set_estimate(0, 64);
-  Halide::Param<int> n("n");
-  n.set_estimate(5);
-  Var x("x");
-  const RDom r(0, n, "r");
-  Func sums = Named("sums");
-  sums(x) += a(x + r);
-  sums.set_estimate(x, 0, 60);
-  const auto analyzed = [](const Func& func) {
-    return *AnalyzePipeline(Pipeline(func), Sizes::kEstimates);
-  };
-  const Stage sum = analyzed(sums).dag.stages().back();
-  EXPECT_FALSE(sum.opaque);
-  EXPECT_EQ(sum.ReductionSize(), 5);
-  // Another order would be another result.
-  Func last = Named("last");
-  last(x) = 0.0f;
-  last(x) = last(x) * 0.5f + a(x + r);
-  last.set_estimate(x, 0, 60);
-  EXPECT_TRUE(analyzed(last).dag.stages().back().opaque);
 }
 
 TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 namespace pruner {
 namespace {
 
+using Halide::cast;
 using Halide::Expr;
 using namespace Halide::Internal;
 
@@ -60,7 +62,8 @@ class SizeResolver : public IRMutator {
   Expr Number(const Variable* op) const {
     if (by_ != By::kEstimates) return op;
     const Expr estimate = op->param.estimate();
-    return estimate.defined() ? estimate : Expr(op);
+    // That of a bool is an int.
+    return estimate.defined() ? cast(op->type, estimate) : Expr(op);
   }
 
   const By by_;
@@ -90,9 +93,53 @@ class Inliner : public IRMutator {
   const Function& function_;
 };
 
+std::set<std::string> NamesOfCalls(const Expr& e) {
+  CallCollector collector;
+  e.accept(&collector);
+  std::set<std::string> names;
+  for (const Expr& call : collector.calls) names.insert(call.as<Call>()->name);
+  return names;
+}
+
+// Transforms the indices of calls and nothing else.
+class IndexTransformer : public IRMutator {
+ public:
+  explicit IndexTransformer(const std::function<Expr(const Expr&)>& transform)
+      : transform_(transform) {}
+
+ protected:
+  using IRMutator::visit;
+  Expr visit(const Call* op) override {
+    const bool has_indices =
+        op->call_type == Call::Halide || op->call_type == Call::Image;
+    std::vector<Expr> args;
+    for (const Expr& e : op->args)
+      args.push_back(has_indices ? transform_(e) : mutate(e));
+    return Call::make(op->type, op->name, args, op->call_type, op->func,
+                      op->value_index, op->image, op->param);
+  }
+
+ private:
+  const std::function<Expr(const Expr&)>& transform_;
+};
+
+// With sizes and parameters as numbers, unless some Func or input would not be
+// read then: what a condition comes to does not say what has to be computed.
 Expr ResolveSizes(const Expr& e, SizeResolver::By by) {
-  const Expr resolved = SizeResolver(by).mutate(e);
-  return resolved.same_as(e) ? e : simplify(resolved);
+  const auto resolve_all = [by](const Expr& whole) {
+    const Expr resolved = SizeResolver(by).mutate(whole);
+    if (resolved.same_as(whole)) return whole;
+    const Expr simplified = simplify(resolved);
+    return NamesOfCalls(simplified) == NamesOfCalls(whole) ? simplified
+                                                           : Expr();
+  };
+  Expr resolved = resolve_all(e);
+  if (resolved.defined()) return resolved;
+  const std::function<Expr(const Expr&)> transform = [&](const Expr& index) {
+    const Expr result = resolve_all(index);
+    return result.defined() ? result : index;
+  };
+  return IndexTransformer(transform).mutate(e);
 }
 
 bool IsVariable(const Expr& e, const std::string& name) {

@@ -131,6 +131,20 @@ Subject RowSums() {
   return {.pipeline = out, .input = in};
 }
 
+Subject Switched() {
+  ImageParam in(Halide::UInt(8), 2, "in");
+  Param<bool> is_wide("is_wide", false);
+  is_wide.set_estimate(false);
+  Func wide("wide"), narrow("narrow"), out("out");
+  wide(x, y) = cast<uint16_t>(in(x, y)) + in(x + 4, y) + in(x, y + 4);
+  narrow(x, y) = cast<uint16_t>(in(x, y)) + in(x + 1, y);
+  out(x, y) = Halide::select(is_wide, wide(x, y) / 3 + wide(x, y + 1) / 3,
+                             narrow(x, y) / 2);
+  return {.pipeline = out, .input = in, .set_params = [is_wide]() mutable {
+            is_wide.set(true);
+          }};
+}
+
 Subject PartlyScheduled() {
   ImageParam in(Halide::Int(16), 2, "in");
   Func pairs("pairs"), sums("sums"), wide("wide"), out("out");

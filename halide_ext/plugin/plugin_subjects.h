@@ -37,6 +37,8 @@ Subject Pyramid();
 Subject Product();
 // In rows over the whole image, whose width only the input knows.
 Subject RowSums();
+// A parameter says which of two Funcs is wanted.
+Subject Switched();
 // `pairs` and `sums`, which it is computed in, are scheduled.
 Subject PartlyScheduled();
 
