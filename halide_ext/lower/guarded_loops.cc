@@ -215,9 +215,10 @@ class Guarding {
   // Whether the loops over its parts are right around them: copies are of a
   // short axis, and of what else there is inside of the loop over parts Halide
   // would make versions with and without guards by conditions on that axis,
-  // such as a clamp, none of which is without.
+  // such as a clamp, none of which is without. (Halide refuses parts of a
+  // reduction's axis around other axes of it where their order may matter.)
   bool HasPartsInside(const std::string& axis) const {
-    return use_ != LoopUse::kThreads &&
+    return (use_ != LoopUse::kThreads || parts_.at(axis).is_rvar) &&
            std::any_of(definition_.begin(), definition_.end(),
                        [&](const Directive& d) {
                          return d.kind == DirectiveKind::kUnroll &&
@@ -242,7 +243,7 @@ class Guarding {
       order.push_back(loop);
       Rename(order.back());
       if (const auto part = parts_.find(loop.name);
-          part != parts_.end() && HasPartsInside(loop.name)) {
+          part != parts_.end() && HasPartsInside(part->first)) {
         order.push_back(
             {.name = PartsOf(loop.name), .is_rvar = part->second.is_rvar});
       }

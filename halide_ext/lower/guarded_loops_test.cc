@@ -35,9 +35,10 @@ Directive Reorder(const std::vector<const char*>& loops) {
 
 // What they are in C++, but for the Func and for what all splits have.
 std::string Guarded(const std::vector<Directive>& definition,
-                    const AxisParts& parts, int64_t element_bytes = 4) {
+                    const AxisParts& parts, int64_t element_bytes = 4,
+                    LoopUse use = LoopUse::kUsual) {
   std::string text =
-      PrintDirectiveLines(GuardedLoops(definition, parts, element_bytes));
+      PrintDirectiveLines(GuardedLoops(definition, parts, element_bytes, use));
   for (const auto& [from, to] :
        std::vector<std::pair<std::string, std::string>>{
            {"  Stage(funcs.at(\"f\")).", ""},
@@ -116,6 +117,16 @@ TEST(GuardedLoopsTest, PartsHaveLoopsAroundThem) {
       "reorder({v, u, y_part, y_parts, x_parts});\n"
       "unroll(y_part);\n"
       "vectorize(v);\n");
+}
+
+// Of a reduction whose order may matter Halide refuses another order.
+TEST(GuardedLoopsTest, PartsOfReductionsStayInOrder) {
+  EXPECT_EQ(
+      Guarded({Reorder({"rx", "ry", "x"}), Mark(DirectiveKind::kUnroll, "rx")},
+              {{"rx", {.extent = 13, .is_rvar = true}}}, 4, LoopUse::kThreads),
+      "split(Rrx, Rrx_parts, Rrx_part, 13);\n"
+      "reorder({rx_part, Rrx_parts, ry, x});\n"
+      "unroll(rx_part);\n");
 }
 
 TEST(GuardedLoopsTest, APartMayBeAVector) {

@@ -150,6 +150,7 @@ class Applier {
     if (step.order.size() != iterators.size())
       return Misfit("order names too few or many loops");
     RETURN_IF_ERROR(CheckPermutation(step.order));
+    RETURN_IF_ERROR(CheckReductionsStayInOrder(step));
     std::vector<int> position(iterators.size());
     std::vector<Iterator> reordered;
     for (int64_t old : step.order) {
@@ -334,6 +335,19 @@ class Applier {
       if (old < 0 || old >= std::ssize(order) || seen[old])
         return Misfit("order is not a permutation");
       seen[old] = true;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckReductionsStayInOrder(const ReorderStep& step) const {
+    if (!state_.dag->stage(step.stage).ordered) return absl::OkStatus();
+    int64_t before = -1;
+    for (int64_t loop : step.order) {
+      const Iterator& iterator = state_.stages[step.stage].iterators[loop];
+      if (iterator.kind != AxisKind::kReduction) continue;
+      if (loop < before)
+        return Misfit("the order of the reduction's loops may matter");
+      before = loop;
     }
     return absl::OkStatus();
   }

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/schedule/infer_bounds.h"
@@ -13,6 +14,9 @@
 
 namespace pruner {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string ReplayText(const ComputeDag& dag, absl::string_view steps) {
   const absl::StatusOr<Schedule> schedule = ParseSchedule(steps);
@@ -134,6 +138,17 @@ TEST(ReplayTest, RefusesStepsThatDoNotFit) {
                        "tail=guard\n"
                        "split stage=2 iterator=0 lengths=2 tail=guard\n"),
             "step 0: source_step 1 is not an earlier step");
+}
+
+TEST(ReplayTest, RefusesAnotherOrderOfReductionsThatMayMatter) {
+  std::vector<Stage> stages = MatmulReluDag(4, 8, 16).stages();
+  stages[2].ordered = true;
+  const ComputeDag dag = *ComputeDag::Create(std::move(stages));
+  const std::string split = "split stage=2 iterator=2 lengths=4 tail=guard\n";
+  EXPECT_EQ(ReplayText(dag, split + "reorder stage=2 order=0,1,3,2\n"),
+            "step 1: the order of the reduction's loops may matter");
+  EXPECT_THAT(ReplayText(dag, split + "reorder stage=2 order=2,1,3,0\n"),
+              Not(HasSubstr("may matter")));
 }
 
 TEST(ReplayTest, OnlyInputsThatAStageReadsAreStreamed) {

@@ -1,5 +1,6 @@
 #include "pruner/sketch/sketch_generator.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -315,6 +316,30 @@ TEST(SketchGeneratorTest, ReductionsThatAreOutputsAreCached) {
   }
   stages[2].ordered = true;
   EXPECT_EQ(Sketches(*ComputeDag::Create(stages)).size(), 1u);
+}
+
+// Of the three axes of a window only the innermost is cut.
+TEST(SketchGeneratorTest, LoopsOfReductionsWhoseOrderMayMatterKeepIt) {
+  std::vector<Stage> stages = ConvBiasReluDag({}).stages();
+  const auto conv =
+      std::find_if(stages.begin(), stages.end(),
+                   [](const Stage& s) { return s.HasReduction(); });
+  const auto index = static_cast<size_t>(conv - stages.begin());
+  conv->ordered = true;
+  const ComputeDag dag = *ComputeDag::Create(stages);
+  int tiled = 0;
+  for (const Sketch& sketch : Sketches(dag)) {
+    const LoopState state = *ReplayStructure(dag, sketch.schedule);
+    std::vector<int> axes;
+    for (const Iterator& iterator : state.stages[index].iterators) {
+      if (iterator.kind == AxisKind::kReduction)
+        axes.push_back(iterator.parts[0].axis);
+    }
+    EXPECT_TRUE(std::is_sorted(axes.begin(), axes.end()));
+    EXPECT_LE(axes.size(), 4u);
+    tiled += axes.size() == 4u;
+  }
+  EXPECT_GT(tiled, 0);
 }
 
 // rows[i:4,x:64] and tile[p:16,x:64] of a small matrix' transforms, both

@@ -164,6 +164,16 @@ absl::Status BindThreadLoops(int stage, const std::vector<Place>& places,
                      derivation);
 }
 
+// Whether an axis is cut, into loops that others stand between. Where the order
+// of a reduction may matter only its innermost axis is: the loops of others
+// would not keep theirs.
+bool IsCut(const Stage& stage, int axis) {
+  if (stage.axes[axis].extent <= 1) return false;
+  const bool is_reduction = stage.axes[axis].kind == AxisKind::kReduction;
+  const bool is_innermost = axis + 1 == static_cast<int>(stage.axes.size());
+  return !(stage.ordered && is_reduction) || is_innermost;
+}
+
 // What reads the tiles of a split moves its last one inwards.
 void LetTilesOverlap(int step, Derivation& derivation) {
   for (Decision& decision : derivation.decisions) {
@@ -184,7 +194,7 @@ absl::Status TileStage(const SketchContext& context, int stage,
   for (int axis = 0; axis < static_cast<int>(s.axes.size()); ++axis) {
     const AxisKind kind = s.axes[axis].kind;
     const std::vector<int>& levels = nest.LevelsFor(kind);
-    const bool is_split = s.axes[axis].extent > 1 && levels.size() > 1;
+    const bool is_split = IsCut(s, axis) && levels.size() > 1;
     if (kind == AxisKind::kSpatial) {
       const int next_step = static_cast<int>(derivation.schedule.steps.size());
       spatial_splits.push_back(is_split ? next_step : -1);
