@@ -15,6 +15,9 @@ namespace {
 
 namespace hi = Halide::Internal;
 
+// Behind the name of a bound: what Halide asks of it.
+constexpr char kRequired[] = ".required";
+
 // Whatever has a name outside of loops, the bounds of inputs among it.
 class LetCollector : public hi::IRVisitor {
  public:
@@ -34,6 +37,18 @@ std::string SizeName(const std::string& tensor, const char* what, size_t d,
   return absl::StrCat(tensor, ".", what, ".", d, suffix);
 }
 
+// What is asked of a bound where anything is read. Under guards that may all be
+// false Halide asks for the bound itself else, which says nothing of it.
+Halide::Expr WhereRead(const std::string& name, const Halide::Expr& value) {
+  const auto* select = value.as<hi::Select>();
+  if (select == nullptr) return value;
+  const auto* same = select->false_value.as<hi::Variable>();
+  if (same == nullptr || absl::StrCat(same->name, kRequired) != name)
+    return value;
+  return hi::Select::make(select->condition, select->true_value,
+                          select->true_value);
+}
+
 void SetRegion(const std::string& tensor, const Region& region,
                std::map<std::string, int64_t>& numbers) {
   for (size_t d = 0; d < region.size(); ++d) {
@@ -47,8 +62,10 @@ void SetEstimates(const Halide::Argument& argument,
                   std::map<std::string, int64_t>& numbers) {
   const Halide::ArgumentEstimates& estimates = argument.argument_estimates;
   if (argument.is_scalar()) {
-    const auto value = estimates.scalar_estimate.defined()
-                           ? hi::as_const_int(estimates.scalar_estimate)
+    const Halide::Expr& estimate = estimates.scalar_estimate;
+    const auto value = estimate.defined()
+                           ? hi::as_const_int(hi::simplify(
+                                 Halide::cast(Halide::Int(64), estimate)))
                            : std::nullopt;
     numbers[argument.name] = value.value_or(0);
     return;
@@ -85,7 +102,7 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     Halide::Pipeline pipeline = scheduled;
     for (const Halide::Argument& argument : pipeline.infer_arguments()) {
       SetEstimates(argument, result.numbers_);
-      if (argument.is_scalar() && argument.type.is_int_or_uint())
+      if (argument.is_scalar())
         result.estimates_[argument.name] = result.numbers_.at(argument.name);
       if (!argument.is_buffer()) continue;
       result.names_.push_back(argument.name);
@@ -109,6 +126,11 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     for (const auto& [name, value] : collector.lets) {
       std::set<int> reads;
       const int id = result.code_.Compile(value, reads);
+      if (const Halide::Expr read = WhereRead(name, value);
+          !read.same_as(value)) {
+        reads.clear();
+        result.code_.Compile(read, reads);
+      }
       const int slot = result.slots_[name] = result.code_.Bind(name);
       result.lets_.emplace_back(slot, id);
       for (const int read : reads) {
@@ -118,7 +140,7 @@ absl::StatusOr<RequiredInputs> RequiredInputs::Of(
         come_of[slot].insert(further.begin(), further.end());
       }
     }
-    result.ForEachBound(".required", [&](size_t input, int slot) {
+    result.ForEachBound(kRequired, [&](size_t input, int slot) {
       const auto inputs = come_of.find(slot);
       if (inputs != come_of.end() && inputs->second.contains(input))
         result.matter_.insert(input);
@@ -172,9 +194,9 @@ std::vector<std::optional<Region>> RequiredInputs::For(
   for (size_t i = 0; i < names_.size(); ++i) {
     std::optional<Region>& region = regions.emplace_back(Region());
     for (int d = 0; d < ranks_[i] && region; ++d) {
-      const MaybeInt min = value(SizeName(names_[i], "min", d, ".required"));
+      const MaybeInt min = value(SizeName(names_[i], "min", d, kRequired));
       const MaybeInt extent =
-          value(SizeName(names_[i], "extent", d, ".required"));
+          value(SizeName(names_[i], "extent", d, kRequired));
       if (min && extent) {
         region->push_back({.min = *min, .max = *min + *extent - 1});
       } else {

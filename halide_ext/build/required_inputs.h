@@ -40,7 +40,8 @@ class RequiredInputs {
   // nothing is estimated.
   std::optional<Region> RegionThatMatters(size_t input) const;
 
-  // The estimates of whole numbers that are given at run time, by name.
+  // The estimates of numbers that are given at run time, by name, of which only
+  // whole ones are known: others are rounded towards 0.
   const std::map<std::string, int64_t>& estimates() const { return estimates_; }
 
   // Regions in the order of names(), for outputs of these, where inputs are as

@@ -45,6 +45,22 @@ TEST_F(RequiredInputsTest, WhatIsReadIsAskedFor) {
   EXPECT_EQ(required.RegionThatMatters(0), std::nullopt);
 }
 
+// Where no guard is true Halide asks for what there is.
+TEST_F(RequiredInputsTest, GuardsDoNotMakeOwnBoundsMatter) {
+  Func f("f"), out("out");
+  const Var lanes("lanes");
+  f(x_, y_) = in_(x_, y_) + 1;
+  out(x_, y_) = f(Halide::clamp(x_, 0, 2), y_);
+  f.compute_root()
+      .split(x_, x_, lanes, 4, Halide::TailStrategy::GuardWithIf)
+      .vectorize(lanes);
+  RequiredInputs required = RequiredInputs::Of(Halide::Pipeline(out)).value();
+  const auto regions =
+      required.For({{{.min = 6, .max = 8}, {.min = 0, .max = 7}}});
+  EXPECT_THAT(Numbers(regions[0]), ElementsAre(2, 2, 0, 7));
+  EXPECT_EQ(required.RegionThatMatters(0), std::nullopt);
+}
+
 TEST_F(RequiredInputsTest, OwnBoundsMatterWhereReadsAreClampedToThem) {
   Func out("out");
   out(x_, y_) = Halide::BoundaryConditions::repeat_edge(in_)(x_ - 1, y_);
