@@ -10,30 +10,10 @@
 #include "Halide.h"
 #include "absl/base/casts.h"
 #include "absl/log/check.h"
+#include "halide_ext/build/visit_type.h"
 
 namespace pruner {
 namespace {
-
-// Calls visit(T()), T being what an element is in memory.
-// NOLINTBEGIN(bugprone-branch-clone): the branches differ in that type.
-template <typename Visit>
-void VisitType(const Halide::Type& type, const Visit& visit) {
-  if (type.is_bfloat()) return visit(Halide::bfloat16_t());
-  switch (type.bytes()) {
-    case 1:
-      return type.is_int() ? visit(int8_t()) : visit(uint8_t());
-    case 2:
-      if (type.is_float()) return visit(Halide::float16_t());
-      return type.is_int() ? visit(int16_t()) : visit(uint16_t());
-    case 4:
-      if (type.is_float()) return visit(float());
-      return type.is_int() ? visit(int32_t()) : visit(uint32_t());
-    default:
-      if (type.is_float()) return visit(double());
-      return type.is_int() ? visit(int64_t()) : visit(uint64_t());
-  }
-}
-// NOLINTEND(bugprone-branch-clone)
 
 // From -4 to 4, if the type has numbers below zero.
 int64_t DrawSmall(bool has_sign, Rng& rng) {

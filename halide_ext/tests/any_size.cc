@@ -1,10 +1,11 @@
 #include "halide_ext/tests/any_size.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -13,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 #include "halide_ext/build/guarded.h"
+#include "halide_ext/build/visit_type.h"
 #include "halide_ext/passes/device_passes.h"
 #include "halide_ext/runner/guarded_memory.h"
 #include "halide_ext/tests/random_pipeline.h"
@@ -75,12 +77,47 @@ struct Context : Halide::JITUserContext {
   std::map<void*, GuardedMemory> allocated;
 };
 
+// What elements are of that nobody has written: a float that is no number, an
+// integer that is unlikely.
+int UnwrittenByte(const Halide::Type& type) {
+  return type.is_float() ? 0xff : 0xa5;
+}
+
+template <typename T>
+T DrawElement(const Halide::Type& type, Rng& rng) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(type.is_bool() ? rng.Uniform(0, 1) : rng.Next());
+  } else {
+    return static_cast<T>(
+        static_cast<float>(rng.Uniform(-kRandomInputBound, kRandomInputBound)));
+  }
+}
+
+template <typename T>
+Element ElementOf(T value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return value;
+  } else {
+    return static_cast<float>(value);
+  }
+}
+
+// What a pipeline takes as `number`.
+template <typename T>
+T Given(const Halide::Type& type, int64_t number) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(type.is_bool() ? number % 2 : number);
+  } else {
+    return static_cast<T>(static_cast<float>(number));
+  }
+}
+
 }  // namespace
 
 // A tensor as Halide takes it, dense.
 class AnySizeKernel::Tensor {
  public:
-  explicit Tensor(const Region& region) : region_(region) {
+  Tensor(const Region& region, const Halide::Type& type) : region_(region) {
     dimensions_.resize(region.size());
     int64_t stride = 1;
     for (size_t d = 0; d < region.size(); ++d) {
@@ -93,7 +130,7 @@ class AnySizeKernel::Tensor {
       stride *= extent;
     }
     elements_ = stride;
-    buffer_.type = Halide::Float(32);
+    buffer_.type = type;
     buffer_.dimensions = static_cast<int32_t>(region.size());
     buffer_.dim = dimensions_.data();
   }
@@ -105,29 +142,28 @@ class AnySizeKernel::Tensor {
   }
 
   absl::Status Allocate() {
-    ASSIGN_OR_RETURN(GuardedMemory memory,
-                     GuardedMemory::Allocate(elements_ * sizeof(float)));
+    const int64_t bytes = elements_ * type().bytes();
+    ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(bytes));
     memory_.push_back(std::move(memory));
     buffer_.host = static_cast<uint8_t*>(memory_[0].data());
-    std::fill_n(data(), elements_, std::numeric_limits<float>::quiet_NaN());
+    std::memset(buffer_.host, UnwrittenByte(type()), bytes);
     return absl::OkStatus();
   }
 
   void FillWithIntegers(uint64_t seed) {
-    std::vector<int64_t> at;
-    for (const Range& range : region_) at.push_back(range.min);
-    for (int64_t i = 0; i < elements_; ++i) {
-      uint64_t where = seed;
-      for (const int64_t index : at) where = where * 1000003 + index;
-      Rng rng(where);
-      data()[i] = static_cast<float>(
-          rng.Uniform(-kRandomInputBound, kRandomInputBound));
-      for (size_t d = 0; d < at.size(); ++d) {
-        if (++at[d] <= region_[d].max) break;
-        at[d] = region_[d].min;
-      }
-    }
+    VisitType(type(), [&](auto zero) {
+      Fill(seed, reinterpret_cast<decltype(zero)*>(buffer_.host));
+    });
     buffer_.set_host_dirty();
+  }
+
+  void AppendTo(std::vector<Element>& elements) const {
+    VisitType(type(), [&](auto zero) {
+      const auto* const data =
+          reinterpret_cast<const decltype(zero)*>(buffer_.host);
+      for (int64_t i = 0; i < elements_; ++i)
+        elements.push_back(ElementOf(data[i]));
+    });
   }
 
   // What a device has written.
@@ -139,10 +175,26 @@ class AnySizeKernel::Tensor {
   }
 
   halide_buffer_t* buffer() { return &buffer_; }
-  float* data() { return static_cast<float*>(memory_[0].data()); }
-  int64_t elements() const { return elements_; }
 
  private:
+  Halide::Type type() const { return buffer_.type; }
+
+  template <typename T>
+  void Fill(uint64_t seed, T* data) {
+    std::vector<int64_t> at;
+    for (const Range& range : region_) at.push_back(range.min);
+    for (int64_t i = 0; i < elements_; ++i) {
+      uint64_t where = seed;
+      for (const int64_t index : at) where = where * 1000003 + index;
+      Rng rng(where);
+      data[i] = DrawElement<T>(type(), rng);
+      for (size_t d = 0; d < at.size(); ++d) {
+        if (++at[d] <= region_[d].max) break;
+        at[d] = region_[d].min;
+      }
+    }
+  }
+
   const Region region_;
   std::vector<halide_dimension_t> dimensions_;
   halide_buffer_t buffer_ = {};
@@ -151,10 +203,10 @@ class AnySizeKernel::Tensor {
 };
 
 std::vector<std::unique_ptr<AnySizeKernel::Tensor>> AnySizeKernel::TensorsOf(
-    absl::Span<const Region> regions) {
+    absl::Span<const Region> regions, absl::Span<const Halide::Type> types) {
   std::vector<std::unique_ptr<Tensor>> tensors;
-  for (const Region& region : regions)
-    tensors.push_back(std::make_unique<Tensor>(region));
+  for (size_t i = 0; i < regions.size(); ++i)
+    tensors.push_back(std::make_unique<Tensor>(regions[i], types[i]));
   return tensors;
 }
 
@@ -164,9 +216,12 @@ absl::StatusOr<AnySizeKernel> AnySizeKernel::Compile(
     AnySizeKernel kernel;
     kernel.arguments_ = pipeline.infer_arguments();
     for (const Halide::Argument& argument : kernel.arguments_) {
-      if (argument.is_buffer())
-        kernel.input_ranks_.push_back(argument.dimensions);
+      if (!argument.is_buffer()) continue;
+      kernel.input_ranks_.push_back(argument.dimensions);
+      kernel.input_types_.push_back(argument.type);
     }
+    for (const Halide::Func& output : pipeline.outputs())
+      kernel.output_types_.push_back(output.type());
     if (target.has_gpu_feature())
       AddDevicePasses(pipeline, target, /*report=*/nullptr);
     kernel.callable_ = pipeline.compile_to_callable(kernel.arguments_, target);
@@ -184,10 +239,14 @@ absl::Status AnySizeKernel::Call(
   for (const auto& tensors : {inputs, outputs}) {
     for (const auto& tensor : tensors) buffers.push_back(tensor->buffer());
   }
-  std::vector<int32_t> values;
+  std::vector<uint64_t> values;  // each from its first byte on
   for (const Halide::Argument& argument : arguments_) {
-    if (argument.is_scalar())
-      values.push_back(static_cast<int32_t>(numbers.at(argument.name)));
+    if (!argument.is_scalar()) continue;
+    const int64_t number = numbers.at(argument.name);
+    VisitType(argument.type, [&](auto zero) {
+      const auto given = Given<decltype(zero)>(argument.type, number);
+      std::memcpy(&values.emplace_back(0), &given, sizeof given);
+    });
   }
   std::vector<const void*> argv = {static_cast<const void*>(&context_pointer)};
   auto buffer = buffers.begin();
@@ -205,8 +264,8 @@ absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
     const std::map<std::string, int64_t>& numbers) const {
   std::vector<Region> asked;
   for (const int rank : input_ranks_) asked.emplace_back(rank, Range{0, -1});
-  const auto inputs = TensorsOf(asked);
-  const auto results = TensorsOf(outputs);
+  const auto inputs = TensorsOf(asked, input_types_);
+  const auto results = TensorsOf(outputs, output_types_);
   for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
   // Without memory a call only says what of it there has to be.
   RETURN_IF_ERROR(Call(inputs, results, numbers));
@@ -219,22 +278,21 @@ absl::StatusOr<std::vector<Region>> AnySizeKernel::InputsFor(
   return asked;
 }
 
-absl::StatusOr<std::vector<float>> AnySizeKernel::Run(
+absl::StatusOr<std::vector<Element>> AnySizeKernel::Run(
     absl::Span<const Region> outputs, absl::Span<const Region> inputs,
     const std::map<std::string, int64_t>& numbers, uint64_t seed) const {
-  const auto given = TensorsOf(inputs);
-  const auto results = TensorsOf(outputs);
+  const auto given = TensorsOf(inputs, input_types_);
+  const auto results = TensorsOf(outputs, output_types_);
   for (size_t i = 0; i < given.size(); ++i) {
     RETURN_IF_ERROR(given[i]->Allocate());
     given[i]->FillWithIntegers(seed + i);
   }
   for (const auto& result : results) RETURN_IF_ERROR(result->Allocate());
   RETURN_IF_ERROR(Call(given, results, numbers));
-  std::vector<float> elements;
+  std::vector<Element> elements;
   for (const auto& result : results) {
     RETURN_IF_ERROR(result->ReadToHost());
-    elements.insert(elements.end(), result->data(),
-                    result->data() + result->elements());
+    result->AppendTo(elements);
   }
   return elements;
 }

@@ -24,8 +24,9 @@
 namespace pruner {
 namespace {
 
-absl::Status CheckEqual(const std::vector<float>& actual,
-                        const std::vector<float>& expected) {
+template <typename T>
+absl::Status CheckEqual(const std::vector<T>& actual,
+                        const std::vector<T>& expected) {
   size_t wrong = 0, first = 0;
   for (size_t i = actual.size(); i-- > 0;) {
     // Not bit by bit: the maximum of 0 and -0 is either.
@@ -36,7 +37,8 @@ absl::Status CheckEqual(const std::vector<float>& actual,
   if (wrong == 0) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat(
       wrong, " of ", actual.size(), " elements are wrong, the first one at ",
-      first, ": ", actual[first], " instead of ", expected[first]));
+      first, ": ", static_cast<double>(actual[first]), " instead of ",
+      static_cast<double>(expected[first])));
 }
 
 // Tensors of one pipeline between pages that must not be touched.
@@ -191,7 +193,7 @@ class AnySizeReference : public FuzzReference {
       ASSIGN_OR_RETURN(
           const std::vector<Region> inputs,
           InputsFor(c, kernel, target.backend == Backend::kHost ? 0 : 1));
-      absl::StatusOr<std::vector<float>> actual =
+      absl::StatusOr<std::vector<Element>> actual =
           kernel.Run(c.outputs, inputs, c.numbers, c.seed);
       const absl::Status status =
           actual.ok() ? CheckEqual(*actual, c.expected) : actual.status();
@@ -212,7 +214,7 @@ class AnySizeReference : public FuzzReference {
     std::vector<Region> outputs;
     std::map<std::string, int64_t> numbers;
     std::vector<Region> inputs = {};
-    std::vector<float> expected = {};
+    std::vector<Element> expected = {};
   };
 
   // What is not to be used for every size, or takes memory of a block of
@@ -302,7 +304,7 @@ class AnySizeReference : public FuzzReference {
     return regions;
   }
 
-  // The same for numbers, which reductions are over.
+  // The same for numbers, of which some are sizes of what reductions are over.
   static std::map<std::string, int64_t> DrawNumbers(
       std::map<std::string, int64_t> numbers, int size, Rng& rng) {
     for (auto& [name, number] : numbers) {

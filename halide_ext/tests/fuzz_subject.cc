@@ -23,6 +23,9 @@ namespace pruner {
 
 namespace {
 
+// Users' pipelines have more of them than an operator of a network.
+constexpr StageLimits kStagesForAnySize = {.least = 2, .most = 10};
+
 // Until a stage slides in one.
 constexpr int kDrawsForASlide = 300;
 
@@ -64,7 +67,12 @@ std::string ScheduleByAuthor(const Halide::Pipeline& pipeline, Rng& rng) {
 }  // namespace
 
 TargetSpec FuzzTarget(FuzzMode mode) {
-  if (mode.backend == Backend::kOpenCl) return SampleOpenClTarget();
+  if (mode.backend == Backend::kOpenCl) {
+    TargetSpec target = SampleOpenClTarget();
+    // What the driver has and Halide wants to be told.
+    if (mode.any_size) absl::StrAppend(&target.halide_target, "-cl_doubles");
+    return target;
+  }
   if (mode.backend == Backend::kCuda) return SampleGpuTarget();
   TargetSpec target = SampleCpuTarget();
   target.halide_target = Halide::get_host_target().to_string();
@@ -81,11 +89,15 @@ SketchContext FuzzSubject::Context() const {
   return {.dag = workload_->dag, .target = *target_, .slides = true};
 }
 
-absl::StatusOr<FuzzSubject> FuzzSubject::Create(uint64_t seed, FuzzMode mode,
-                                                std::string& text,
-                                                const StageLimits& stages) {
+absl::StatusOr<FuzzSubject> FuzzSubject::Create(
+    uint64_t seed, FuzzMode mode, std::string& text,
+    const std::optional<StageLimits>& stages) {
   const Sizes sizes = mode.any_size ? Sizes::kEstimates : Sizes::kExact;
-  const RandomPipeline random = MakeRandomPipeline(seed, stages, sizes);
+  const StageLimits usual = mode.any_size ? kStagesForAnySize : StageLimits();
+  const RandomPipeline random = MakeRandomPipeline(
+      seed, {.stages = stages.value_or(usual),
+             .sizes = sizes,
+             .has_rare_types = mode.backend == Backend::kHost});
   text = random.text;
   if (mode.any_size) {
     Rng rng(seed);

@@ -28,10 +28,11 @@ TargetSpec FuzzTarget(FuzzMode mode);
 class FuzzSubject {
  public:
   // The pipeline of that seed; `text` becomes its definitions and its DAG. Code
-  // for any size has the limits that users' pipelines have.
-  static absl::StatusOr<FuzzSubject> Create(uint64_t seed, FuzzMode mode,
-                                            std::string& text,
-                                            const StageLimits& stages = {});
+  // for any size has the limits that users' pipelines have, and more stages
+  // unless `stages` says how many.
+  static absl::StatusOr<FuzzSubject> Create(
+      uint64_t seed, FuzzMode mode, std::string& text,
+      const std::optional<StageLimits>& stages = std::nullopt);
 
   const Workload& workload() const { return *workload_; }
 

@@ -12,8 +12,7 @@ namespace pruner {
 // Splits that do not divide, with every tail, fusions, orders, stages computed
 // at any loop that holds their readers, inserted stages, any storage order, and
 // loops unrolled, vectorized and parallel wherever Halide allows it. Limited to
-// what is compiled and run quickly. `dag` must not have reductions whose order
-// matters. Same generator state, same schedule.
+// what is compiled and run quickly. Same generator state, same schedule.
 Schedule RandomSteps(const ComputeDag& dag, Rng& rng);
 
 }  // namespace pruner
