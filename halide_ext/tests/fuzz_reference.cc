@@ -143,7 +143,9 @@ class AnySizeReference : public FuzzReference {
     ASSIGN_OR_RETURN(RequiredInputs needed, RequiredInputs::Of(unscheduled));
     ASSIGN_OR_RETURN(
         const AnySizeKernel kernel,
-        AnySizeKernel::Compile(unscheduled, Halide::get_host_target()));
+        AnySizeKernel::Compile(
+            unscheduled,
+            Halide::Target(FuzzTarget({.any_size = true}).halide_target)));
     if (!AllKnown(needed.For(EstimatedOutputs(reference->pipeline_)))) {
       return absl::FailedPreconditionError(
           "how large inputs must be depends on what they hold");
