@@ -107,8 +107,8 @@ void CheckSchedule(FuzzSubject& subject, const WorkloadPipeline& pipeline,
 
 void CheckPipeline(uint64_t seed, Totals& totals) {
   std::string text;
-  absl::StatusOr<FuzzSubject> subject =
-      FuzzSubject::Create(seed, Device(), text, {.least = 3, .most = 8});
+  absl::StatusOr<FuzzSubject> subject = FuzzSubject::Create(
+      seed, Device(), text, StageLimits{.least = 3, .most = 8});
   ASSERT_TRUE(subject.ok()) << subject.status();
   const absl::StatusOr<WorkloadPipeline> pipeline =
       WorkloadPipeline::Load(subject->workload().pipeline);
