@@ -27,7 +27,9 @@ class InputCheck {
 
   // Error, FAILED_PRECONDITION: of the estimated sizes and numbers or of some
   // others, the schedule asks for more of an input or output than the pipeline
-  // without a schedule; names it and the dimension.
+  // without a schedule; names it and the dimension. What Halide refuses is an
+  // error, too; what it crashes at, as long as it looks at all stages together,
+  // ends the process (SkipStages).
   absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
 
  private:

@@ -59,4 +59,16 @@ PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
   return lowered;
 }
 
+void SkipStages(PartlyLowered& lowered) {
+  namespace hi = Halide::Internal;
+  hi::run_with_large_stack([&] {
+    hi::Stmt s = hi::remove_undef(lowered.body);
+    s = hi::storage_folding(s, lowered.functions);
+    s = hi::inject_prefetch(s, lowered.functions);
+    s = hi::lower_safe_promises(s);
+    lowered.body = hi::skip_stages(s, lowered.outputs, lowered.fused_groups,
+                                   lowered.functions);
+  });
+}
+
 }  // namespace pruner

@@ -27,6 +27,10 @@ struct PartlyLowered {
 PartlyLowered LowerUntilImageChecks(const Halide::Pipeline& scheduled,
                                     const Halide::Target& target);
 
+// The passes that follow, through skip_stages. Of some bodies Halide 21's
+// simplifier makes an endless recursion there, which ends the process.
+void SkipStages(PartlyLowered& lowered);
+
 }  // namespace pruner
 
 #endif  // HALIDE_EXT_BUILD_PARTLY_LOWERED_H_

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/kernel_argument.h"
-#include "halide_ext/build/partly_lowered.h"
 #include "pruner/base/status_macros.h"
 
 namespace pruner {
@@ -97,56 +96,59 @@ std::vector<Region> EstimatedOutputs(const WorkloadPipeline& pipeline) {
 
 absl::StatusOr<RequiredInputs> RequiredInputs::Of(
     const Halide::Pipeline& scheduled, const Halide::Target& target) {
-  return Guarded<RequiredInputs>([&]() -> absl::StatusOr<RequiredInputs> {
-    RequiredInputs result;
-    Halide::Pipeline pipeline = scheduled;
-    for (const Halide::Argument& argument : pipeline.infer_arguments()) {
-      SetEstimates(argument, result.numbers_);
-      if (argument.is_scalar())
-        result.estimates_[argument.name] = result.numbers_.at(argument.name);
-      if (!argument.is_buffer()) continue;
-      result.names_.push_back(argument.name);
-      result.ranks_.push_back(argument.dimensions);
+  return Guarded<RequiredInputs>(
+      [&] { return Of(scheduled, LowerUntilImageChecks(scheduled, target)); });
+}
+
+RequiredInputs RequiredInputs::Of(const Halide::Pipeline& scheduled,
+                                  const PartlyLowered& lowered) {
+  RequiredInputs result;
+  Halide::Pipeline pipeline = scheduled;
+  for (const Halide::Argument& argument : pipeline.infer_arguments()) {
+    SetEstimates(argument, result.numbers_);
+    if (argument.is_scalar())
+      result.estimates_[argument.name] = result.numbers_.at(argument.name);
+    if (!argument.is_buffer()) continue;
+    result.names_.push_back(argument.name);
+    result.ranks_.push_back(argument.dimensions);
+  }
+  result.num_inputs_ = result.names_.size();
+  for (const Halide::Func& output : pipeline.outputs()) {
+    result.names_.push_back(output.name());
+    result.ranks_.push_back(output.dimensions());
+    SetRegion(output.name(), Region(output.dimensions()), result.numbers_);
+  }
+  LetCollector collector;
+  lowered.body.accept(&collector);
+  for (const auto& [name, number] : result.numbers_)
+    result.slots_[name] = result.code_.Bind(name);
+  // By slot: the inputs whose own bounds it comes of.
+  std::map<int, std::set<size_t>> come_of;
+  result.ForEachBound(
+      "", [&](size_t input, int slot) { come_of[slot].insert(input); });
+  for (const auto& [name, value] : collector.lets) {
+    std::set<int> reads;
+    const int id = result.code_.Compile(value, reads);
+    if (const Halide::Expr read = WhereRead(name, value);
+        !read.same_as(value)) {
+      reads.clear();
+      result.code_.Compile(read, reads);
     }
-    result.num_inputs_ = result.names_.size();
-    for (const Halide::Func& output : pipeline.outputs()) {
-      result.names_.push_back(output.name());
-      result.ranks_.push_back(output.dimensions());
-      SetRegion(output.name(), Region(output.dimensions()), result.numbers_);
+    const int slot = result.slots_[name] = result.code_.Bind(name);
+    result.lets_.emplace_back(slot, id);
+    for (const int read : reads) {
+      const auto inputs = come_of.find(read);
+      if (inputs == come_of.end()) continue;
+      const std::set<size_t> further = inputs->second;
+      come_of[slot].insert(further.begin(), further.end());
     }
-    const PartlyLowered lowered = LowerUntilImageChecks(pipeline, target);
-    LetCollector collector;
-    lowered.body.accept(&collector);
-    for (const auto& [name, number] : result.numbers_)
-      result.slots_[name] = result.code_.Bind(name);
-    // By slot: the inputs whose own bounds it comes of.
-    std::map<int, std::set<size_t>> come_of;
-    result.ForEachBound(
-        "", [&](size_t input, int slot) { come_of[slot].insert(input); });
-    for (const auto& [name, value] : collector.lets) {
-      std::set<int> reads;
-      const int id = result.code_.Compile(value, reads);
-      if (const Halide::Expr read = WhereRead(name, value);
-          !read.same_as(value)) {
-        reads.clear();
-        result.code_.Compile(read, reads);
-      }
-      const int slot = result.slots_[name] = result.code_.Bind(name);
-      result.lets_.emplace_back(slot, id);
-      for (const int read : reads) {
-        const auto inputs = come_of.find(read);
-        if (inputs == come_of.end()) continue;
-        const std::set<size_t> further = inputs->second;
-        come_of[slot].insert(further.begin(), further.end());
-      }
-    }
-    result.ForEachBound(kRequired, [&](size_t input, int slot) {
-      const auto inputs = come_of.find(slot);
-      if (inputs != come_of.end() && inputs->second.contains(input))
-        result.matter_.insert(input);
-    });
-    return result;
+  }
+  result.ForEachBound(kRequired, [&](size_t input, int slot) {
+    const auto inputs = come_of.find(slot);
+    if (inputs != come_of.end() && inputs->second.contains(input))
+      result.matter_.insert(input);
   });
+  return result;
 }
 
 void RequiredInputs::ForEachBound(

@@ -18,6 +18,7 @@
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/integer_code.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/partly_lowered.h"
 
 namespace pruner {
 
@@ -29,6 +30,9 @@ class RequiredInputs {
   static absl::StatusOr<RequiredInputs> Of(
       const Halide::Pipeline& scheduled,
       const Halide::Target& target = Halide::get_host_target());
+  // The same of what has been lowered so far.
+  static RequiredInputs Of(const Halide::Pipeline& scheduled,
+                           const PartlyLowered& lowered);
 
   // Names of the inputs, as Halide orders them, and behind these of the
   // outputs, of which others may read more than they are asked for.

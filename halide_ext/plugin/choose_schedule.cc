@@ -15,14 +15,13 @@
 #include "absl/strings/string_view.h"
 #include "halide_ext/build/code_limits.h"
 #include "halide_ext/build/guarded.h"
-#include "halide_ext/build/input_check.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/build/pipeline_parameters.h"
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
 #include "halide_ext/lower/lower.h"
-#include "halide_ext/plugin/kernel_check.h"
 #include "halide_ext/plugin/plugin_target.h"
+#include "halide_ext/plugin/schedule_check.h"
 #include "halide_ext/plugin/tune_pipeline.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
@@ -89,21 +88,14 @@ absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
 
 // The first of the model's best that may be used. None: a note says why.
 absl::StatusOr<std::optional<Schedule>> Draft(const TuningTask& task,
-                                              const WorkloadPipeline& pipeline,
                                               const TargetSpec& target,
                                               uint64_t seed,
                                               proto::ScheduleReply& reply) {
   ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
                    Finalists(task, target, seed));
-  // Of a device, another process looks at all.
-  std::optional<InputCheck> check;
-  if (target.backend == Backend::kHost) {
-    ASSIGN_OR_RETURN(check, InputCheck::Create(pipeline));
-  }
   absl::Status refused;
   for (const Schedule& schedule : schedules) {
-    refused = check ? check->Check(schedule, target)
-                    : CheckKernels(task.workload, schedule, target);
+    refused = CheckSchedule(task.workload, schedule, target);
     if (absl::IsFailedPrecondition(refused)) continue;
     RETURN_IF_ERROR(refused);
     return schedule;
@@ -145,8 +137,7 @@ absl::StatusOr<proto::ScheduleReply> Choose(
                        ToString(task.workload.key), " on ",
                        ToString(TargetKeyOf(target)), ")"));
     }
-    ASSIGN_OR_RETURN(schedule,
-                     Draft(task, pipeline, target, request.seed(), reply));
+    ASSIGN_OR_RETURN(schedule, Draft(task, target, request.seed(), reply));
   }
   if (!schedule->has_value()) return reply;
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,

@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "halide_ext/plugin/choose_schedule.h"
-#include "halide_ext/plugin/kernel_check.h"
 #include "halide_ext/plugin/plugin.pb.h"
+#include "halide_ext/plugin/schedule_check.h"
 #include "halide_ext/plugin/tune_pipeline.h"
 #include "halide_ext/runner/worker.h"
 #include "pruner/base/os/message_parent.h"
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && absl::string_view(argv[1]) == pruner::kMeasureArgument)
     return pruner::RunIfWorker().value_or(2);
   if (argc > 1 && absl::string_view(argv[1]) == pruner::kCheckArgument)
-    return pruner::RunKernelCheck();
+    return pruner::RunScheduleCheck();
   absl::StatusOr<pruner::MessageParent> parent =
       pruner::MessageParent::FromEnvironment();
   if (!parent.ok()) {

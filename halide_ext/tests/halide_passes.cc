@@ -10,13 +10,9 @@ using Halide::Internal::Stmt;
 HalideStatement LowerUntilUnrolling(const Halide::Pipeline& scheduled,
                                     const Target& target) {
   namespace hi = Halide::Internal;
-  auto [s, outputs, env, order, fused_groups, bounds, any_memoized] =
-      LowerUntilImageChecks(scheduled, target);
-  s = hi::remove_undef(s);
-  s = hi::storage_folding(s, env);
-  s = hi::inject_prefetch(s, env);
-  s = hi::lower_safe_promises(s);
-  s = hi::skip_stages(s, outputs, fused_groups, env);
+  PartlyLowered lowered = LowerUntilImageChecks(scheduled, target);
+  SkipStages(lowered);
+  auto& [s, outputs, env, order, fused_groups, bounds, any_memoized] = lowered;
   s = hi::fork_async_producers(s, env);
   s = hi::split_tuples(s, env);
   const bool copies_to_device = target.has_gpu_feature();

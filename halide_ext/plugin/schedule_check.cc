@@ -1,4 +1,4 @@
-#include "halide_ext/plugin/kernel_check.h"
+#include "halide_ext/plugin/schedule_check.h"
 
 #include <sys/resource.h>
 
@@ -19,41 +19,48 @@
 namespace pruner {
 namespace {
 
-// Of computing, for each of six schedules; most take less than one.
-constexpr rlim_t kSeconds = 10;
+// Of computing, for each of six schedules; most take less than one. For the
+// host pipelines may be long, and no schedule goes on without end.
+constexpr rlim_t kSecondsOnDevice = 10;
+constexpr rlim_t kSecondsOnHost = 120;
 // The machine may be busy, and what is chosen must not depend on it.
 constexpr absl::Duration kPatience = absl::Minutes(3);
 constexpr int64_t kMemory = int64_t{4} << 30;
 
-absl::Status Check(const proto::KernelCheck& check) {
+absl::Status Check(const proto::ScheduleCheck& check) {
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(check.pipeline()));
   ASSIGN_OR_RETURN(const Schedule schedule, FromProto(check.schedule()));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    TargetSpecFromProto(check.target(), "the target"));
+  const bool is_host = target.backend == Backend::kHost;
+  const rlim_t seconds = is_host ? kSecondsOnHost : kSecondsOnDevice;
+  const rlimit limit = {.rlim_cur = seconds, .rlim_max = seconds};
+  setrlimit(RLIMIT_CPU, &limit);
   ASSIGN_OR_RETURN(const InputCheck inputs, InputCheck::Create(pipeline));
   RETURN_IF_ERROR(inputs.Check(schedule, target));
+  if (is_host) return absl::OkStatus();
   return pipeline.CompileToModule(schedule, target).status();
 }
 
 absl::Status Serve(MessageParent& parent) {
   ASSIGN_OR_RETURN(const std::string text, parent.Receive());
-  proto::KernelCheck check;
+  proto::ScheduleCheck check;
   if (!check.ParseFromString(text))
     return absl::InvalidArgumentError("the request is garbage");
-  proto::KernelVerdict verdict;
+  proto::ScheduleVerdict verdict;
   if (const absl::Status status = Check(check); !status.ok())
     verdict.set_refusal(std::string(status.message()));
   return parent.Send(verdict.SerializeAsString());
 }
 
-absl::StatusOr<proto::KernelVerdict> Ask(const proto::KernelCheck& check) {
+absl::StatusOr<proto::ScheduleVerdict> Ask(const proto::ScheduleCheck& check) {
   ASSIGN_OR_RETURN(MessageChild child,
                    MessageChild::Start({"/proc/self/exe", kCheckArgument},
                                        {.max_memory_bytes = kMemory}));
   RETURN_IF_ERROR(child.Send(check.SerializeAsString(), kPatience));
   ASSIGN_OR_RETURN(const std::string text, child.Receive(kPatience));
-  proto::KernelVerdict verdict;
+  proto::ScheduleVerdict verdict;
   if (!verdict.ParseFromString(text))
     return absl::InternalError("the answer is garbage");
   return verdict;
@@ -61,25 +68,23 @@ absl::StatusOr<proto::KernelVerdict> Ask(const proto::KernelCheck& check) {
 
 }  // namespace
 
-absl::Status CheckKernels(const Workload& workload, const Schedule& schedule,
-                          const TargetSpec& target) {
-  proto::KernelCheck check;
+absl::Status CheckSchedule(const Workload& workload, const Schedule& schedule,
+                           const TargetSpec& target) {
+  proto::ScheduleCheck check;
   check.set_pipeline(workload.pipeline);
   *check.mutable_schedule() = ToProto(schedule);
   *check.mutable_target() = TargetSpecToProto(target);
-  const absl::StatusOr<proto::KernelVerdict> verdict = Ask(check);
+  const absl::StatusOr<proto::ScheduleVerdict> verdict = Ask(check);
   if (!verdict.ok()) {
     return absl::FailedPreconditionError(
-        absl::StrCat("kernels of the schedule cannot be compiled: ",
+        absl::StrCat("Halide does not come to an end with the schedule: ",
                      verdict.status().message()));
   }
   if (verdict->refusal().empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(verdict->refusal());
 }
 
-int RunKernelCheck() {
-  const rlimit limit = {.rlim_cur = kSeconds, .rlim_max = kSeconds};
-  setrlimit(RLIMIT_CPU, &limit);
+int RunScheduleCheck() {
   absl::StatusOr<MessageParent> parent = MessageParent::FromEnvironment();
   return parent.ok() && Serve(*parent).ok() ? 0 : 2;
 }

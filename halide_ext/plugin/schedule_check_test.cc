@@ -1,4 +1,4 @@
-#include "halide_ext/plugin/kernel_check.h"
+#include "halide_ext/plugin/schedule_check.h"
 
 #include <string>
 
@@ -6,8 +6,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/tests/fuzz_crasher.pb.h"
+#include "pruner/base/os/files.h"
 #include "pruner/schedule/schedule_text.h"
 #include "pruner/target/sample_targets.h"
 
@@ -17,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 
 // out = in + 1 by blocks of 64 threads.
-class KernelCheckTest : public testing::Test {
+class ScheduleCheckTest : public testing::Test {
  protected:
   static Workload MakeSubject() {
     const Halide::Var x("x"), y("y");
@@ -41,23 +44,41 @@ class KernelCheckTest : public testing::Test {
   TargetSpec target_ = SampleGpuTarget();
 };
 
-TEST_F(KernelCheckTest, WhatIsCompiledCanBeUsed) {
-  EXPECT_EQ(CheckKernels(workload_, schedule_, target_), absl::OkStatus());
+TEST_F(ScheduleCheckTest, WhatIsCompiledCanBeUsed) {
+  EXPECT_EQ(CheckSchedule(workload_, schedule_, target_), absl::OkStatus());
 }
 
-TEST_F(KernelCheckTest, WhatTheDeviceDoesNotHaveIsARefusal) {
+TEST_F(ScheduleCheckTest, WhatTheDeviceDoesNotHaveIsARefusal) {
   target_.limits.threads_per_block = 32;
-  const absl::Status status = CheckKernels(workload_, schedule_, target_);
+  const absl::Status status = CheckSchedule(workload_, schedule_, target_);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("64 threads in a block, more than the 32 that the "
                         "target allows"));
 }
 
-TEST_F(KernelCheckTest, AProcessThatBreaksIsARefusal) {
+TEST_F(ScheduleCheckTest, WhatHalideCrashesAtIsARefusal) {
+  proto::FuzzCrasher crasher;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      ReadFile("testdata/halide_crashers/stages_that_are_skipped.txtpb")
+          .value(),
+      &crasher));
+  Workload workload = workload_;
+  workload.pipeline = crasher.pipeline();
+  TargetSpec host = SampleCpuTarget();
+  host.halide_target = Halide::get_host_target().to_string();
+  EXPECT_EQ(CheckSchedule(workload, Schedule(), host), absl::OkStatus());
+  const absl::Status status =
+      CheckSchedule(workload, ParseSchedule(crasher.schedule()).value(), host);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("Halide does not come to an end with the schedule"));
+}
+
+TEST_F(ScheduleCheckTest, AProcessThatBreaksIsARefusal) {
   Workload broken = workload_;
   broken.pipeline = "garbage";
-  EXPECT_EQ(CheckKernels(broken, schedule_, target_).code(),
+  EXPECT_EQ(CheckSchedule(broken, schedule_, target_).code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
@@ -66,7 +87,7 @@ TEST_F(KernelCheckTest, AProcessThatBreaksIsARefusal) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && absl::string_view(argv[1]) == pruner::kCheckArgument)
-    return pruner::RunKernelCheck();
+    return pruner::RunScheduleCheck();
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }
