@@ -6,8 +6,6 @@
 
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
-#include "halide_ext/build/guarded.h"
-#include "halide_ext/build/partly_lowered.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 
@@ -153,13 +151,13 @@ absl::Status InputCheck::Check(const Schedule& schedule,
                                const TargetSpec& target) const {
   ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                    pipeline_->Scheduled(schedule, target));
-  ASSIGN_OR_RETURN(RequiredInputs asked, Guarded<RequiredInputs>([&] {
-                     PartlyLowered lowered = LowerUntilImageChecks(
-                         scheduled, Halide::Target(target.halide_target));
-                     const auto result = RequiredInputs::Of(scheduled, lowered);
-                     SkipStages(lowered);
-                     return result;
-                   }));
+  ASSIGN_OR_RETURN(
+      RequiredInputs asked,
+      RequiredInputs::Of(scheduled, Halide::Target(target.halide_target)));
+  return Check(std::move(asked));
+}
+
+absl::Status InputCheck::Check(RequiredInputs asked) const {
   for (const Call& call : calls_) {
     const std::vector<std::optional<Region>> regions =
         asked.For(call.outputs, call.numbers);

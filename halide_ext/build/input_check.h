@@ -27,10 +27,10 @@ class InputCheck {
 
   // Error, FAILED_PRECONDITION: of the estimated sizes and numbers or of some
   // others, the schedule asks for more of an input or output than the pipeline
-  // without a schedule; names it and the dimension. What Halide refuses is an
-  // error, too; what it crashes at, as long as it looks at all stages together,
-  // ends the process (SkipStages).
+  // without a schedule; names it and the dimension.
   absl::Status Check(const Schedule& schedule, const TargetSpec& target) const;
+  // The same of what a schedule asks for.
+  absl::Status Check(RequiredInputs asked) const;
 
  private:
   struct Call {
