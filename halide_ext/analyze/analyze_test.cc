@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/sample_pipelines.h"
+#include "halide_ext/analyze/test_pipelines.h"
 
 namespace pruner {
 namespace {
@@ -23,26 +24,10 @@ using Halide::select;
 using Halide::Var;
 using ::testing::HasSubstr;
 
-void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
-  for (size_t d = 0; d < sizes.size(); ++d)
-    param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
-}
-
-// Not made unique by Halide, which would number it.
-Func Named(const std::string& name) {
-  return Func(Halide::Internal::Function(name));
-}
-
 std::string Notes(const AnalyzedPipeline& analyzed) {
   std::string text;
   for (const std::string& note : analyzed.notes) text += note + "\n";
   return text;
-}
-
-std::string DagText(const Pipeline& pipeline) {
-  const absl::StatusOr<AnalyzedPipeline> analyzed = AnalyzePipeline(pipeline);
-  return analyzed.ok() ? analyzed->dag.ToString()
-                       : std::string(analyzed.status().message());
 }
 
 // Halide turns what a definition repeats into let expressions.

@@ -1,11 +1,9 @@
 // Sizes and numbers that definitions depend on, bounded or only estimated.
-#include <string>
-#include <vector>
-
 #include "Halide.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/analyze.h"
+#include "halide_ext/analyze/test_pipelines.h"
 
 namespace pruner {
 namespace {
@@ -17,23 +15,6 @@ using Halide::ImageParam;
 using Halide::Pipeline;
 using Halide::RDom;
 using Halide::Var;
-
-void SetSizes(ImageParam& param, const std::vector<int>& sizes) {
-  for (size_t d = 0; d < sizes.size(); ++d)
-    param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
-}
-
-// Not made unique by Halide, which would number it.
-Func Named(const std::string& name) {
-  return Func(Halide::Internal::Function(name));
-}
-
-std::string DagText(const Pipeline& pipeline, Sizes sizes = Sizes::kExact) {
-  const absl::StatusOr<AnalyzedPipeline> analyzed =
-      AnalyzePipeline(pipeline, sizes);
-  return analyzed.ok() ? analyzed->dag.ToString()
-                       : std::string(analyzed.status().message());
-}
 
 TEST(EstimatesTest, SizesOfInputsAreNumbers) {
   ImageParam a(Float(32), 2, "a");

@@ -35,10 +35,10 @@ class AnySizeKernel {
       absl::Span<const Region> outputs,
       const std::map<std::string, int64_t>& numbers) const;
 
-  // The elements of all outputs, one after the other; no numbers where
-  // nothing was written, of integers unlikely ones. Those of the inputs
-  // are integers that depend on the seed and on where they are: any of an
-  // integer type, small ones of a float. Memory faults at the ends of tensors
+  // The elements of all outputs, one after the other; no numbers where nothing
+  // was written, of integers unlikely ones. Those of the inputs are integers
+  // that depend on the seed and on where they are: any of an integer type,
+  // small ones of a float. Memory faults at the ends of tensors
   // and of what is allocated for stages. Error: what the compiled code reports,
   // or that it has written beside what it allocated.
   absl::StatusOr<std::vector<Element>> Run(

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "Halide.h"
 #include "halide_ext/tests/random_stages.h"

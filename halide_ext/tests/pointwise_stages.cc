@@ -1,5 +1,5 @@
+#include <functional>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "Halide.h"
@@ -35,6 +35,17 @@ Index Broadcast(RandomDefinitions& d, const RandomTensor& u, const Shape& shape,
   return result;
 }
 
+// Of each element of `t` and one of `u`.
+void DefineOfTwo(RandomDefinitions& d, const RandomTensor& t,
+                 const RandomTensor& u, double bound,
+                 const std::function<Expr(const Expr&, const Expr&)>& value) {
+  d.Define(t.shape, bound, t.inlined_reads + u.inlined_reads,
+           [&](const Index& i) {
+             const Expr a = d.Read(t, i);
+             return value(a, d.Read(u, Broadcast(d, u, t.shape, i)));
+           });
+}
+
 }  // namespace
 
 void AddUnary(RandomDefinitions& d) {
@@ -63,25 +74,22 @@ void AddBinary(RandomDefinitions& d) {
   const RandomTensor t = d.Source(2), u = d.Source(2);
   const int kind = static_cast<int>(d.rng().Uniform(0, 4));
   const double bound = d.Bound(t) * d.Bound(u) + d.Bound(t) + d.Bound(u);
-  d.Define(t.shape, bound, t.inlined_reads + u.inlined_reads,
-           [&](const Index& i) {
-             const Expr a = d.Read(t, i);
-             const Expr b = d.Read(u, Broadcast(d, u, t.shape, i));
-             switch (kind) {
-               case 0:
-                 return a + b;
-               case 1:
-                 // Of a - a nothing is left to be read: Halide crashes at some
-                 // of these without a schedule, too.
-                 return Halide::Internal::equal(a, b) ? a + b : a - b;
-               case 2:
-                 return a * b;
-               case 3:
-                 return Halide::max(a, b);
-               default:
-                 return Halide::select(a > b, a, b + d.Number(1));
-             }
-           });
+  DefineOfTwo(d, t, u, bound, [&](const Expr& a, const Expr& b) {
+    switch (kind) {
+      case 0:
+        return a + b;
+      case 1:
+        // Of a - a nothing is left to be read: Halide crashes at some
+        // of these without a schedule, too.
+        return Halide::Internal::equal(a, b) ? a + b : a - b;
+      case 2:
+        return a * b;
+      case 3:
+        return Halide::max(a, b);
+      default:
+        return Halide::select(a > b, a, b + d.Number(1));
+    }
+  });
 }
 
 void AddTranspose(RandomDefinitions& d) {
@@ -108,7 +116,7 @@ void AddTuplePair(RandomDefinitions& d) {
   d.NewFunc()(vars) = d.HasAllTypes()
                           ? Halide::Tuple(first, cast<uint16_t>(second))
                           : Halide::Tuple(first, second);
-  d.AddTuple(t.shape, bound, t.inlined_reads);
+  d.AddTensors(t.shape, bound, t.inlined_reads);
 }
 
 void AddRamp(RandomDefinitions& d) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "halide_ext/tests/random_pipeline.h"
@@ -163,12 +162,24 @@ Expr RandomDefinitions::ReadInt(const RandomTensor& t, const Index& index) {
   // What is made of a larger unsigned number Halide does not know not to be
   // below zero, and simplifies a clamp that says so.
   const bool is_whole = !t.type.is_float();
-  if (is_whole && t.type.bits() > 16) return cast(Int(32), value % 64);
+  if (is_whole && t.type.bits() > 16) return cast(Int(32), value % kReadBound);
   // Of a float of 16 bits the bounds are infinite, and as integers anything.
   if (!is_whole && t.type.bits() == 16)
     return cast(Int(32), Clamped(cast(Float(32), value)));
   const bool is_small = t.bound <= kReadBound || is_whole;
   return cast(Int(32), is_small ? value : Clamped(value));
+}
+
+RandomDefinitions::Lines RandomDefinitions::LinesAlong(const RandomTensor& t,
+                                                       size_t dim) {
+  Lines lines = {.shape = t.shape};
+  lines.shape.erase(lines.shape.begin() + dim);
+  lines.vars = Vars(lines.shape);
+  const Halide::RDom r = Domain({t.shape[dim]});
+  Index index = AsIndex(lines.vars);
+  index.insert(index.begin() + dim, r[0]);
+  lines.element = Read(t, index);
+  return lines;
 }
 
 double RandomDefinitions::Bound(const RandomTensor& t) const {
@@ -216,28 +227,18 @@ Halide::RDom RandomDefinitions::Domain(const std::vector<int>& extents) {
   return Halide::RDom(region, "r");
 }
 
-void RandomDefinitions::AddTensor(Shape shape, double bound,
-                                  int inlined_reads) {
+void RandomDefinitions::AddTensors(const Shape& shape, double bound,
+                                   int inlined_reads) {
   const Func func = funcs_.back();
-  const Type type = func.type();
-  if (!type.is_float()) bound = std::min(bound, Largest(type));
+  const int values = func.outputs();
   shapes_.push_back(shape);
-  tensors_.push_back({.at = [func](const Index& i) { return func(i); },
-                      .type = type,
-                      .shape = std::move(shape),
-                      .bound = bound,
-                      .inlined_reads = inlined_reads,
-                      .func = static_cast<int>(funcs_.size()) - 1});
-}
-
-void RandomDefinitions::AddTuple(const Shape& shape, double bound,
-                                 int inlined_reads) {
-  const Func func = funcs_.back();
-  shapes_.push_back(shape);
-  for (int i : {0, 1}) {
+  for (int i = 0; i < values; ++i) {
     const Type type = func.types()[i];
     tensors_.push_back(
-        {.at = [func, i](const Index& index) { return func(index)[i]; },
+        {.at =
+             [func, i, values](const Index& index) {
+               return values == 1 ? Expr(func(index)) : Expr(func(index)[i]);
+             },
          .type = type,
          .shape = shape,
          .bound = type.is_float() ? bound : std::min(bound, Largest(type)),
@@ -280,7 +281,7 @@ RandomTensor RandomDefinitions::Define(const Shape& shape, double bound,
   // Before the new Func can be read.
   const Expr e = Stored(value(index), bound);
   NewFunc()(Vars(shape)) = e;
-  AddTensor(shape, bound, inlined_reads);
+  AddTensors(shape, bound, inlined_reads);
   return tensors_.back();
 }
 
@@ -317,7 +318,7 @@ void RandomDefinitions::Reduce(const Shape& shape,
       func(vars) = func(vars) ^ e;
       break;
   }
-  AddTensor(shape, bound, 1);
+  AddTensors(shape, bound, 1);
 }
 
 }  // namespace pruner

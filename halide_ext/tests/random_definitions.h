@@ -81,6 +81,13 @@ class RandomDefinitions {
   Halide::Expr Read(const RandomTensor& t, const Index& index);
   // As a whole number of 32 bits.
   Halide::Expr ReadInt(const RandomTensor& t, const Index& index);
+  // A tensor's elements along a dimension, to be reduced.
+  struct Lines {
+    Shape shape;  // of the other dimensions
+    std::vector<Halide::Var> vars = {};
+    Halide::Expr element = {};  // in terms of these and of a domain
+  };
+  Lines LinesAlong(const RandomTensor& t, size_t dim);
   // What Read gives at most.
   double Bound(const RandomTensor& t) const;
 
@@ -104,10 +111,8 @@ class RandomDefinitions {
   // Not made unique by Halide: the same names whenever it is built.
   Halide::Func NewFunc();
 
-  // What the last Func computes: one value, of the type that is computed in, or
-  // two.
-  void AddTensor(Shape shape, double bound, int inlined_reads);
-  void AddTuple(const Shape& shape, double bound, int inlined_reads);
+  // What the last Func computes: a value, or those of a tuple.
+  void AddTensors(const Shape& shape, double bound, int inlined_reads);
 
   // A Func of that value, whose absolute value is below `bound`; returns what
   // reads of it read.

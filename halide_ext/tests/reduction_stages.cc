@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "Halide.h"
@@ -10,7 +9,6 @@ namespace pruner {
 
 using Halide::Expr;
 using Halide::RDom;
-using Halide::Var;
 
 void AddReduction(RandomDefinitions& d) {
   const RandomTensor t = d.Source(1, 1);
@@ -101,18 +99,12 @@ void AddWindow(RandomDefinitions& d) {
 void AddTupleReduction(RandomDefinitions& d) {
   const RandomTensor t = d.Source(1, 1);
   const size_t dim = d.Dim(t);
-  Shape shape = t.shape;
-  shape.erase(shape.begin() + dim);
-  const std::vector<Var> vars = d.Vars(shape);
-  const RDom r = d.Domain({t.shape[dim]});
-  Index index = d.AsIndex(vars);
-  index.insert(index.begin() + dim, r[0]);
-  const Expr e = d.Read(t, index);
+  const auto [shape, vars, e] = d.LinesAlong(t, dim);
   Halide::Func func = d.NewFunc();
   func(vars) = Halide::Tuple(
       d.Number(0), d.type().is_float() ? d.Number(-1e9) : d.type().min());
   func(vars) = Halide::Tuple(func(vars)[0] + e, Halide::max(func(vars)[1], e));
-  d.AddTuple(shape, d.Bound(t) * t.shape[dim], 1);
+  d.AddTensors(shape, d.Bound(t) * t.shape[dim], 1);
 }
 
 }  // namespace pruner

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "Halide.h"
@@ -26,7 +24,7 @@ void AddScan(RandomDefinitions& d) {
   Func func = d.NewFunc();
   func(vars) = start;
   func(here) = func(before) + func(here);
-  d.AddTensor(t.shape, d.Bound(t) * t.shape[dim], 1);
+  d.AddTensors(t.shape, d.Bound(t) * t.shape[dim], 1);
 }
 
 void AddTwoUpdates(RandomDefinitions& d) {
@@ -34,18 +32,12 @@ void AddTwoUpdates(RandomDefinitions& d) {
   const size_t dim = d.Dim(t);
   // The second update doubles once per element of the domain.
   if (t.shape[dim] > 8) return;
-  Shape shape = t.shape;
-  shape.erase(shape.begin() + dim);
-  const std::vector<Var> vars = d.Vars(shape);
-  const RDom r = d.Domain({t.shape[dim]});
-  Index index = d.AsIndex(vars);
-  index.insert(index.begin() + dim, r[0]);
-  const Expr e = d.Read(t, index);
+  const auto [shape, vars, e] = d.LinesAlong(t, dim);
   Func func = d.NewFunc();
   func(vars) = d.Number(1);
   func(vars) += e;
   func(vars) = Halide::max(func(vars) * d.Number(2), e);
-  d.AddTensor(shape, 1e5, 1);
+  d.AddTensors(shape, 1e5, 1);
 }
 
 void AddPartialUpdate(RandomDefinitions& d) {
@@ -58,7 +50,7 @@ void AddPartialUpdate(RandomDefinitions& d) {
   Index edge = d.AsIndex(vars);
   edge[dim] = t.shape[dim] / 2;
   func(edge) += d.Number(5);
-  d.AddTensor(t.shape, d.Bound(t) + 5, 1);
+  d.AddTensors(t.shape, d.Bound(t) + 5, 1);
 }
 
 void AddTriangularSum(RandomDefinitions& d) {
@@ -74,7 +66,7 @@ void AddTriangularSum(RandomDefinitions& d) {
   Func func = d.NewFunc();
   func(vars) = d.Number(0);
   func(vars) += e;
-  d.AddTensor(t.shape, d.Bound(t) * t.shape[dim], 1);
+  d.AddTensors(t.shape, d.Bound(t) * t.shape[dim], 1);
 }
 
 void AddHistogram(RandomDefinitions& d) {
@@ -99,7 +91,7 @@ void AddHistogram(RandomDefinitions& d) {
   Func func = d.NewFunc();
   func(vars) = d.Number(0);
   func(bin) += d.Number(1);
-  d.AddTensor(shape, Size(extents), 1);
+  d.AddTensors(shape, Size(extents), 1);
 }
 
 }  // namespace pruner

@@ -1,0 +1,24 @@
+#include "halide_ext/analyze/test_pipelines.h"
+
+#include "absl/status/statusor.h"
+#include "halide_ext/analyze/analyze.h"
+
+namespace pruner {
+
+void SetSizes(Halide::ImageParam& param, const std::vector<int>& sizes) {
+  for (size_t d = 0; d < sizes.size(); ++d)
+    param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
+}
+
+Halide::Func Named(const std::string& name) {
+  return Halide::Func(Halide::Internal::Function(name));
+}
+
+std::string DagText(const Halide::Pipeline& pipeline, Sizes sizes) {
+  const absl::StatusOr<AnalyzedPipeline> analyzed =
+      AnalyzePipeline(pipeline, sizes);
+  return analyzed.ok() ? analyzed->dag.ToString()
+                       : std::string(analyzed.status().message());
+}
+
+}  // namespace pruner
