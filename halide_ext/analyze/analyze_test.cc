@@ -7,6 +7,7 @@
 #include "Halide.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/analyze/test_pipelines.h"
 
@@ -99,7 +100,7 @@ TEST(AnalyzeTest, SurvivesSerialization) {
 // However they came to be: what is read from a file shares nothing.
 TEST(AnalyzeTest, EqualExpressionsCountOnce) {
   Var x("x");
-  Func shared = Named("out"), apart = Named("out");
+  Func shared = NamedFunc("out"), apart = NamedFunc("out");
   const Expr lane = x % 4;
   shared(x) = select(lane == 0, 1.0f, select(lane == 1, 2.0f, 3.0f));
   apart(x) = select(x % 4 == 0, 1.0f, select(x % 4 == 1, 2.0f, 3.0f));
@@ -136,7 +137,7 @@ TEST(AnalyzeTest, GathersAreCounted) {
   SetSizes(table, {100, 100});
   SetSizes(index, {10});
   Var x("x");
-  Func gathers = Named("gathers");
+  Func gathers = NamedFunc("gathers");
   const Halide::Expr at = clamp(index(x), 0, 98);
   gathers(x) =
       table(at, 0) * table(at, 1) + table(at + 1, x / 2 + x % 2) + table(at, 0);
@@ -153,7 +154,7 @@ TEST(AnalyzeTest, QuotientsAndRemainders) {
   Var x("x");
   const auto reads = [&](const Halide::Expr& index) {
     ImageParam a(Float(32), 1, "a");
-    Func f = Named("f"), out = Named("out");
+    Func f = NamedFunc("f"), out = NamedFunc("out");
     f(x) = a(clamp(x, 0, 9)) + 1.0f;
     out(x) = f(index);
     out.bound(x, 0, 12);
@@ -221,7 +222,7 @@ TEST(AnalyzeTest, UnboundedReadsAreNamed) {
   ImageParam index(Halide::Int(32), 1, "index");
   SetSizes(index, {10});
   Var x("x");
-  Func counts = Named("counts"), lookup = Named("lookup");
+  Func counts = NamedFunc("counts"), lookup = NamedFunc("lookup");
   counts(x) = 0;
   counts(x) += x;
   lookup(x) = counts(index(x));
@@ -229,7 +230,7 @@ TEST(AnalyzeTest, UnboundedReadsAreNamed) {
   EXPECT_EQ(DagText(Pipeline(lookup)),
             "'lookup' reads 'counts' in dimension 0 at an index without known "
             "bounds: clamp the index");
-  Func table = Named("table");
+  Func table = NamedFunc("table");
   table(x) = index(index(x));
   table.bound(x, 0, 10);
   EXPECT_EQ(DagText(Pipeline(table)),
@@ -243,8 +244,8 @@ TEST(AnalyzeTest, FuncsThatAreReadWithoutBoundsAreComputedWhereTheyAreRead) {
   SetSizes(index, {10});
   SetSizes(a, {16});
   Var x("x");
-  Func near = Named("near"), squares = Named("squares"),
-       lookup = Named("lookup");
+  Func near = NamedFunc("near"), squares = NamedFunc("squares"),
+       lookup = NamedFunc("lookup");
   near(x) = a(clamp(x, 0, 15));
   squares(x) = near(x) * near(x + 1);
   lookup(x) = squares(index(x));
@@ -270,7 +271,7 @@ TEST(AnalyzeTest, ClampedDataMovesRowsByAnythingBetween) {
   SetSizes(a, {16, 32});
   SetSizes(table, {16});
   Var x("x"), y("y"), k("k");
-  Func down = Named("down"), beside = Named("beside");
+  Func down = NamedFunc("down"), beside = NamedFunc("beside");
   down(x, y, k) = a(x, y + clamp(table(k), -2, 3));
   beside(x, y) = a(clamp(table(x), 0, 3) + y, 0);
   down.bound(x, 0, 16).bound(y, 2, 24).bound(k, 0, 16);
@@ -286,11 +287,11 @@ TEST(AnalyzeTest, UpdatesMayTakeNearlyAllOfADimension) {
   SetSizes(a, {16, 32});
   Var x("x"), y("y");
   const auto parts_of = [&](int rows) {
-    Func sums = Named("sums" + std::to_string(rows));
+    Func sums = NamedFunc("sums" + std::to_string(rows));
     const RDom r(1, rows);
     sums(x, y) = a(x, y);
     sums(x, r) = sums(x, r) * 0.5f + sums(x, r - 1);
-    Func reader = Named("reader" + std::to_string(rows));
+    Func reader = NamedFunc("reader" + std::to_string(rows));
     reader(x, y) = sums(x, y) + 1.0f;
     reader.bound(x, 0, 16).bound(y, 0, 32);
     const AnalyzedPipeline analyzed = *AnalyzePipeline(Pipeline(reader));
@@ -306,7 +307,8 @@ TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
   SetSizes(a, {16});
   SetSizes(b, {3, 5});
   Var x("x");
-  Func p = Named("p"), blackbox = Named("blackbox"), out = Named("out");
+  Func p = NamedFunc("p"), blackbox = NamedFunc("blackbox"),
+       out = NamedFunc("out");
   p(x) = a(x) + 1.0f;
   blackbox.define_extern("no_such_function", {p, b, 7}, Float(32), {x});
   out(x) = blackbox(x + 1);
@@ -342,7 +344,7 @@ TEST(AnalyzeTest, ExternStagesAreComputedAsWritten) {
 TEST(AnalyzeTest, InputsOfExternStagesNeedSizes) {
   ImageParam a(Float(32), 1, "a");
   Var x("x");
-  Func p = Named("p"), blackbox = Named("blackbox");
+  Func p = NamedFunc("p"), blackbox = NamedFunc("blackbox");
   p(x) = a(x) + 1.0f;
   blackbox.define_extern("no_such_function", {p}, Float(32), {x});
   blackbox.bound(x, 0, 8);
@@ -380,7 +382,8 @@ TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
         AnalyzePipeline(Pipeline(f));
     return analyzed.ok() ? Notes(*analyzed) : analyzed.status().ToString();
   };
-  Func twice = Named("twice"), part = Named("part"), some = Named("some");
+  Func twice = NamedFunc("twice"), part = NamedFunc("part"),
+       some = NamedFunc("some");
   twice(x, y) = 0;
   twice(x, y) += r;
   twice(x, y) *= 2;
@@ -408,7 +411,7 @@ TEST(AnalyzeTest, WhatIsComputedAsWrittenSaysWhy) {
 // The definitions before an update compute what it reads and writes, too.
 TEST(AnalyzeTest, RegionsHoldWhatUpdatesTouch) {
   Var x("x"), y("y");
-  Func f = Named("f"), scan = Named("scan"), out = Named("out");
+  Func f = NamedFunc("f"), scan = NamedFunc("scan"), out = NamedFunc("out");
   RDom r(1, 30, "r");
   f(x, y) = Halide::cast<float>(x + y);
   scan(x, y) = f(x, y);
@@ -429,13 +432,13 @@ TEST(AnalyzeTest, RegionsHoldWhatUpdatesTouch) {
 TEST(AnalyzeTest, ReadsInPartAreFound) {
   Var x("x"), y("y");
   const auto source = [&](const char* name) {
-    Func f = Named(name);
+    Func f = NamedFunc(name);
     f(x, y) = Halide::cast<float>(x + y);
     return f;
   };
   Func plain = source("plain"), selected = source("selected"),
        gathered = source("gathered"), below = source("below"),
-       out = Named("out");
+       out = NamedFunc("out");
   RDom r(0, 8, "r");
   r.where(r < 5);
   const auto value = Halide::cast<int>(Halide::clamp(plain(x, y), 0.0f, 7.0f));
@@ -519,7 +522,7 @@ TEST(AnalyzeTest, SelectingAxesAreFound) {
   in.dim(1).set_bounds(0, 70);
   Var x("x"), y("y");
   const auto stage = [&](const Expr& value, int height) {
-    Func f = Named("f");
+    Func f = NamedFunc("f");
     f(x, y) = value;
     f.bound(x, 0, 70).bound(y, 0, height);
     return selecting(Pipeline(f), 1);

@@ -3,6 +3,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/analyze.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/analyze/test_pipelines.h"
 
 namespace pruner {
@@ -21,7 +22,7 @@ TEST(EstimatesTest, SizesOfInputsAreNumbers) {
   SetSizes(a, {16, 4});
   Var x("x");
   RDom r(0, a.width(), "r");
-  Func near = Named("near"), sums = Named("sums");
+  Func near = NamedFunc("near"), sums = NamedFunc("sums");
   near(x) = 2.0f * a(clamp(x, 0, a.width() - 1), 0);
   sums(x) += near(r) * a(clamp(x, a.dim(0).min(), a.dim(0).max()), 1);
   sums.bound(x, -1, 18);
@@ -39,7 +40,7 @@ TEST(EstimatesTest, DomainsOfReductionsThatAreNotKnownAreNamed) {
   Halide::Param<int> n("n");
   Var x("x");
   RDom r(0, n, "r");
-  Func sums = Named("sums");
+  Func sums = NamedFunc("sums");
   sums(x) += a(clamp(r, 0, 15));
   sums.bound(x, 0, 8);
   EXPECT_EQ(DagText(Pipeline(sums)),
@@ -65,7 +66,7 @@ TEST(EstimatesTest, EstimatedDomainsAreTakenForWhatTheyUsuallyAre) {
   n.set_estimate(5);
   Var x("x");
   const RDom r(0, n, "r");
-  Func sums = Named("sums");
+  Func sums = NamedFunc("sums");
   sums(x) += a(x + r);
   sums.set_estimate(x, 0, 60);
   const auto analyzed = [](const Func& func) {
@@ -75,7 +76,7 @@ TEST(EstimatesTest, EstimatedDomainsAreTakenForWhatTheyUsuallyAre) {
   EXPECT_FALSE(sum.opaque);
   EXPECT_EQ(sum.ReductionSize(), 5);
   // Another order would be another result.
-  Func last = Named("last");
+  Func last = NamedFunc("last");
   last(x) = 0.0f;
   last(x) = last(x) * 0.5f + a(x + r);
   last.set_estimate(x, 0, 60);
@@ -92,7 +93,8 @@ TEST(EstimatesTest, WhatAParameterChoosesFromIsRead) {
   ImageParam in(Float(32), 1, "in"), other(Float(32), 1, "other");
   for (ImageParam* input : {&in, &other}) input->dim(0).set_estimate(0, 100);
   Var x("x");
-  Func plain = Named("plain"), sharp = Named("sharp"), out = Named("out");
+  Func plain = NamedFunc("plain"), sharp = NamedFunc("sharp"),
+       out = NamedFunc("out");
   plain(x) = in(x) + other(x);
   sharp(x) = in(x) * 2 - in(x + shift);
   out(x) = Halide::select(sharpen, sharp(x + shift), plain(x));
@@ -110,7 +112,8 @@ TEST(EstimatesTest, WhatASizeChoosesFromIsRead) {
   ImageParam in(Float(32), 1, "in");
   SetSizes(in, {16});
   Var x("x");
-  Func small = Named("small"), large = Named("large"), out = Named("out");
+  Func small = NamedFunc("small"), large = NamedFunc("large"),
+       out = NamedFunc("out");
   small(x) = in(x) + 1;
   large(x) = in(x) * 2;
   out(x) = Halide::select(in.width() > 8, large(x), small(x));

@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "halide_ext/analyze/fixed_names.h"
+
 namespace pruner {
-namespace {
 
 using Halide::Expr;
 using Halide::Func;
@@ -12,29 +13,12 @@ using Halide::ImageParam;
 using Halide::RDom;
 using Halide::Var;
 
-// Not made unique by Halide, so that building a pipeline again yields the same
-// one.
-Func Named(const std::string& name) {
-  return Func(Halide::Internal::Function(name));
-}
-
-ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
-  ImageParam input(Halide::Float(32), static_cast<int>(sizes.size()), name);
-  int stride = 1;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    input.dim(static_cast<int>(d)).set_bounds(0, sizes[d]).set_stride(stride);
-    stride *= sizes[d];
-  }
-  return input;
-}
-
-}  // namespace
-
 Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth) {
-  ImageParam a = Input("A", {depth, rows}), b = Input("B", {columns, depth});
+  ImageParam a = DenseInput("A", {depth, rows}),
+             b = DenseInput("B", {columns, depth});
   Var i("i"), j("j");
   RDom k(0, depth, "k");
-  Func product = Named("product"), out = Named("out");
+  Func product = NamedFunc("product"), out = NamedFunc("out");
   product(j, i) = 0.0f;
   product(j, i) += a(k, i) * b(j, k);
   out(j, i) = Halide::max(product(j, i), 0.0f);
@@ -43,10 +27,10 @@ Halide::Pipeline MatmulReluPipeline(int rows, int columns, int depth) {
 }
 
 Halide::Pipeline NormPipeline(int rows, int depth, int length) {
-  ImageParam a = Input("A", {length, depth, rows});
+  ImageParam a = DenseInput("A", {length, depth, rows});
   Var i("i");
   RDom r(0, length, 0, depth, "r");
-  Func squares = Named("squares"), out = Named("out");
+  Func squares = NamedFunc("squares"), out = NamedFunc("out");
   squares(i) = 0.0f;
   squares(i) += a(r.x, r.y, i) * a(r.x, r.y, i);
   out(i) = Halide::sqrt(squares(i));
@@ -55,11 +39,12 @@ Halide::Pipeline NormPipeline(int rows, int depth, int length) {
 }
 
 Halide::Pipeline SumPipeline(int rows, int columns, int depth) {
-  ImageParam a = Input("A", {depth, rows}), b = Input("B", {columns, depth});
-  ImageParam bias = Input("bias", {columns});
+  ImageParam a = DenseInput("A", {depth, rows}),
+             b = DenseInput("B", {columns, depth});
+  ImageParam bias = DenseInput("bias", {columns});
   Var i("i"), j("j");
   RDom k(0, depth, "k");
-  Func product = Named("product");
+  Func product = NamedFunc("product");
   product(j, i) = bias(j);
   product(j, i) += a(k, i) * b(j, k);
   product.bound(j, 0, columns).bound(i, 0, rows);
@@ -76,12 +61,12 @@ Halide::Pipeline WinogradProductPipeline(int tiles, int in_channels,
     return Halide::mux(row, elements);
   };
   const int size = 2 * tiles + 2;
-  ImageParam input = Input("input", {in_channels, size, size});
-  ImageParam weights = Input("weights", {out_channels, in_channels, 16});
+  ImageParam input = DenseInput("input", {in_channels, size, size});
+  ImageParam weights = DenseInput("weights", {out_channels, in_channels, 16});
   Var c("c"), t("t"), u("u"), y("y"), i("i"), p("p");
   RDom k(0, in_channels, "k");
-  Func rows = Named("rows"), columns = Named("columns"),
-       product = Named("product"), out = Named("out");
+  Func rows = NamedFunc("rows"), columns = NamedFunc("columns"),
+       product = NamedFunc("product"), out = NamedFunc("out");
   Expr row = 0.0f, column = 0.0f;
   for (int a = 0; a < 4; ++a) row += element(i, a) * input(c, 2 * t + a, y);
   rows(c, t, y, i) = row;
@@ -99,13 +84,13 @@ Halide::Pipeline WinogradProductPipeline(int tiles, int in_channels,
 Halide::Pipeline ConvBiasReluPipeline(const ConvSizes& s) {
   const int pad_size = s.kernel / 2;
   const int out_size = (s.size + 2 * pad_size - s.kernel) / s.stride + 1;
-  ImageParam input = Input("input", {s.in_channels, s.size, s.size, 1});
-  ImageParam weights = Input(
+  ImageParam input = DenseInput("input", {s.in_channels, s.size, s.size, 1});
+  ImageParam weights = DenseInput(
       "weights", {16, s.in_channels, s.kernel, s.kernel, s.out_channels / 16});
-  ImageParam bias = Input("bias", {s.out_channels});
+  ImageParam bias = DenseInput("bias", {s.out_channels});
   Var c("c"), x("x"), y("y"), n("n");
   RDom r(0, s.in_channels, 0, s.kernel, 0, s.kernel, "r");
-  Func pad = Named("pad"), conv = Named("conv"), out = Named("out");
+  Func pad = NamedFunc("pad"), conv = NamedFunc("conv"), out = NamedFunc("out");
   const Halide::Expr inside = x >= pad_size && x < s.size + pad_size &&
                               y >= pad_size && y < s.size + pad_size;
   pad(c, x, y, n) =

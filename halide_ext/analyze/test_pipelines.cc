@@ -10,10 +10,6 @@ void SetSizes(Halide::ImageParam& param, const std::vector<int>& sizes) {
     param.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
 }
 
-Halide::Func Named(const std::string& name) {
-  return Halide::Func(Halide::Internal::Function(name));
-}
-
 std::string DagText(const Halide::Pipeline& pipeline, Sizes sizes) {
   const absl::StatusOr<AnalyzedPipeline> analyzed =
       AnalyzePipeline(pipeline, sizes);

@@ -13,9 +13,6 @@ namespace pruner {
 // Bounds an input to these, innermost first.
 void SetSizes(Halide::ImageParam& param, const std::vector<int>& sizes);
 
-// Not made unique by Halide, which would number it.
-Halide::Func Named(const std::string& name);
-
 // The pipeline's DAG, or why there is none.
 std::string DagText(const Halide::Pipeline& pipeline,
                     Sizes sizes = Sizes::kExact);

@@ -6,6 +6,7 @@
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/schedule/schedule_text.h"
@@ -377,11 +378,6 @@ TEST_F(EdgeCasesTest, ImagesArePartsOfThePipeline) {
   EXPECT_EQ((*result)[35], CheckedInput(loaded, 0)[35] + 9);
 }
 
-// Not made unique by Halide, which would number it.
-Func Named(const std::string& name) {
-  return Func(Halide::Internal::Function(name));
-}
-
 std::string Refusal(const Pipeline& pipeline) {
   return std::string(MakeWorkload("refused", pipeline).status().message());
 }
@@ -395,7 +391,7 @@ std::vector<std::string> Notes(const Pipeline& pipeline) {
 TEST_F(EdgeCasesTest, ExternStages) {
   for (const int estimate : {0, 72, 10}) {
     ImageParam a = Input("a", {74, 20}), kernel = Input("kernel", {3});
-    Func q("q"), p("p"), blackbox = Named("blackbox"), out("out");
+    Func q("q"), p("p"), blackbox = NamedFunc("blackbox"), out("out");
     q(x, y) = Positive(a(x + 1, y));
     p(x, y) = Positive(q(x, y) + a(x, y));
     if (estimate > 0) p.set_estimate(x, 0, estimate).set_estimate(y, 0, 20);
@@ -410,7 +406,7 @@ TEST_F(EdgeCasesTest, ExternStages) {
 
 TEST_F(EdgeCasesTest, ExternOutputsOfInputs) {
   ImageParam a = Input("a", {66, 20}), kernel = Input("kernel", {3});
-  Func blackbox = Named("blackbox");
+  Func blackbox = NamedFunc("blackbox");
   blackbox.define_extern("pruner_test_blur", {a, kernel, 2}, Float(32), {x, y});
   blackbox.bound(x, 1, 64).bound(y, 0, 20);
   CheckSchedules(blackbox, {Schedule()});
@@ -418,7 +414,7 @@ TEST_F(EdgeCasesTest, ExternOutputsOfInputs) {
 
 TEST_F(EdgeCasesTest, ExternStagesThatAreNotThere) {
   ImageParam a = Input("a", {64});
-  Func blackbox = Named("blackbox");
+  Func blackbox = NamedFunc("blackbox");
   blackbox.define_extern("no_such_function", {a}, Float(32), {x});
   blackbox.bound(x, 0, 64);
   const absl::StatusOr<Workload> workload = MakeWorkload("gone", blackbox);
@@ -510,7 +506,7 @@ TEST_F(EdgeCasesTest, NumbersAreNoArguments) {
 
 TEST_F(EdgeCasesTest, TensorsAreNotLargerThanIndices) {
   ImageParam a = Input("a", {1 << 16});
-  Func large = Named("large");
+  Func large = NamedFunc("large");
   large(x, y) = a(x) + 1.0f;
   large.bound(x, 0, 1 << 16).bound(y, 0, 1 << 15);
   EXPECT_EQ(Refusal(large),

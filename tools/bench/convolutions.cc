@@ -4,6 +4,7 @@
 
 #include "absl/log/check.h"
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "tools/bench/pipeline_parts.h"
 
 namespace pruner {
@@ -119,8 +120,9 @@ Halide::Pipeline Convolution(const ConvolutionShape& shape,
   const Var c("c"), n("n");
   const auto vars = Concat<Var>({{c}, window.pixel(), {n}});
   const PaddedPipelineInput input(
-      Input("input",
-            Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
+      DenseInput(
+          "input",
+          Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
       vars,
       Concat<Padding>(
           {{{shape.in_channels}}, window.ImagePadding(), {{shape.batch}}}));
@@ -140,9 +142,9 @@ Halide::Pipeline Convolution(const ConvolutionShape& shape,
       Concat<int>({{shape.out_channels}, window.OutputSizes(), {shape.batch}});
   if (epilogue == ConvolutionEpilogue::kNone)
     return WithIdentity(conv, vars, sizes);
-  const Halide::ImageParam bias = Input("bias", {shape.out_channels});
-  const Halide::ImageParam scale = Input("scale", {shape.out_channels});
-  const Halide::ImageParam offset = Input("offset", {shape.out_channels});
+  const Halide::ImageParam bias = DenseInput("bias", {shape.out_channels});
+  const Halide::ImageParam scale = DenseInput("scale", {shape.out_channels});
+  const Halide::ImageParam offset = DenseInput("offset", {shape.out_channels});
   Func out = NamedFunc("out");
   out(vars) = Halide::max((conv(vars) + bias(c)) * scale(c) + offset(c), 0.0f);
   return WithOutput(out, sizes);
@@ -153,12 +155,13 @@ Halide::Pipeline DepthwiseConvolution(const ConvolutionShape& shape) {
   const Var c("c"), n("n");
   const auto vars = Concat<Var>({{c}, window.pixel(), {n}});
   const PaddedPipelineInput input(
-      Input("input",
-            Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
+      DenseInput(
+          "input",
+          Concat<int>({{shape.in_channels}, shape.image, {shape.batch}})),
       vars,
       Concat<Padding>(
           {{{shape.in_channels}}, window.ImagePadding(), {{shape.batch}}}));
-  const Halide::ImageParam weights = Input(
+  const Halide::ImageParam weights = DenseInput(
       "weights", Concat<int>({{shape.in_channels}, window.KernelSizes()}));
   const Indices kernel = window.Kernel(Domain(window.KernelSizes()), 0);
   const Func conv = Accumulate(
@@ -176,8 +179,8 @@ Halide::Pipeline TransposedConvolution(const ConvolutionShape& shape,
   const Var c("c"), x("x"), y("y"), n("n");
   const std::vector<Var> vars = {c, x, y, n};
   const PaddedPipelineInput input(
-      Input("input",
-            {shape.in_channels, shape.image[0], shape.image[1], shape.batch}),
+      DenseInput("input", {shape.in_channels, shape.image[0], shape.image[1],
+                           shape.batch}),
       vars,
       {{shape.in_channels},
        {shape.image[0], taps - 1},
@@ -206,9 +209,9 @@ Halide::Pipeline CapsuleConvolution(const ConvolutionShape& shape, int lanes) {
   const Var c("c"), j("j"), i("i"), n("n");
   const auto vars = Concat<Var>({{c, j, i}, window.pixel(), {n}});
   const PaddedPipelineInput input(
-      Input("input", Concat<int>({{shape.in_channels, kPose, kPose},
-                                  shape.image,
-                                  {shape.batch}})),
+      DenseInput("input", Concat<int>({{shape.in_channels, kPose, kPose},
+                                       shape.image,
+                                       {shape.batch}})),
       vars,
       Concat<Padding>({{{shape.in_channels}, {kPose}, {kPose}},
                        window.ImagePadding(),

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "halide_ext/analyze/fixed_names.h"
 #include "tools/bench/pipeline_parts.h"
 
 namespace pruner {
@@ -16,11 +17,11 @@ using Halide::Var;
 }  // namespace
 
 Halide::Pipeline BatchMatmul(const MatmulShape& shape) {
-  const ImageParam a = Input("a", {shape.depth, shape.rows, shape.batch});
+  const ImageParam a = DenseInput("a", {shape.depth, shape.rows, shape.batch});
   const ImageParam b =
       shape.is_transposed
-          ? Input("b", {shape.depth, shape.columns, shape.batch})
-          : Input("b", {shape.columns, shape.depth, shape.batch});
+          ? DenseInput("b", {shape.depth, shape.columns, shape.batch})
+          : DenseInput("b", {shape.columns, shape.depth, shape.batch});
   const Var j("j"), i("i"), n("n");
   const RDom k(0, shape.depth, "k");
   Func product = NamedFunc("product"), out = NamedFunc("out");
@@ -32,7 +33,8 @@ Halide::Pipeline BatchMatmul(const MatmulShape& shape) {
 }
 
 Halide::Pipeline MatrixNorm(const NormShape& shape) {
-  const ImageParam a = Input("a", {shape.columns, shape.rows, shape.batch});
+  const ImageParam a =
+      DenseInput("a", {shape.columns, shape.rows, shape.batch});
   const Var n("n");
   const RDom r(0, shape.columns, 0, shape.rows, "r");
   Func sum = NamedFunc("sum"), out = NamedFunc("out");
@@ -45,7 +47,8 @@ Halide::Pipeline MatrixNorm(const NormShape& shape) {
 Halide::Pipeline TransposeMatmulSoftmax(const AttentionShape& shape) {
   const std::vector<int> sizes = {shape.depth, shape.heads, shape.length,
                                   shape.batch};
-  const ImageParam query = Input("query", sizes), key = Input("key", sizes);
+  const ImageParam query = DenseInput("query", sizes),
+                   key = DenseInput("key", sizes);
   const Var d("d"), j("j"), i("i"), h("h"), n("n");
   Func query_t = NamedFunc("query_t"), key_t = NamedFunc("key_t");
   query_t(d, i, h, n) = query(d, h, i, n);

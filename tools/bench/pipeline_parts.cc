@@ -1,5 +1,6 @@
 #include "tools/bench/pipeline_parts.h"
 
+#include "halide_ext/analyze/fixed_names.h"
 #include "models/ops/packing.h"
 
 namespace pruner {
@@ -13,24 +14,10 @@ ImageParam PackedInput(int channels, const std::vector<int>& other_sizes,
   std::vector<int> sizes = {lanes > 0 ? lanes : channels};
   sizes.insert(sizes.end(), other_sizes.begin(), other_sizes.end());
   if (lanes > 0) sizes.push_back(channels / lanes);
-  return Input("weights", sizes);
+  return DenseInput("weights", sizes);
 }
 
 }  // namespace
-
-Halide::Func NamedFunc(const std::string& name) {
-  return Halide::Func(Halide::Internal::Function(name));
-}
-
-ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
-  ImageParam input(Halide::Float(32), static_cast<int>(sizes.size()), name);
-  int stride = 1;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    input.dim(static_cast<int>(d)).set_bounds(0, sizes[d]).set_stride(stride);
-    stride *= sizes[d];
-  }
-  return input;
-}
 
 Halide::Pipeline WithOutput(const Halide::Func& out,
                             const std::vector<int>& sizes) {

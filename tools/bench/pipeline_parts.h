@@ -14,13 +14,6 @@ namespace pruner {
 
 using Indices = std::vector<Halide::Expr>;
 
-// A Func of exactly this name.
-Halide::Func NamedFunc(const std::string& name);
-
-// A dense fp32 tensor of these sizes.
-Halide::ImageParam Input(const std::string& name,
-                         const std::vector<int>& sizes);
-
 // A pipeline with this output of exactly these sizes.
 Halide::Pipeline WithOutput(const Halide::Func& out,
                             const std::vector<int>& sizes);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "models/graph/graph_builder.h"
 #include "models/ops/formulation.h"
@@ -35,7 +36,7 @@ absl::StatusOr<Halide::Pipeline> Winograd(const TargetSpec& target) {
 
 Halide::Pipeline StencilChain(int stages, int size) {
   const int size_in = size + 2 * stages;
-  const Halide::ImageParam input = Input("input", {size_in, size_in});
+  const Halide::ImageParam input = DenseInput("input", {size_in, size_in});
   const Halide::Var x("x"), y("y");
   Halide::Func last = NamedFunc("stencil0");
   last(x, y) = input(x, y) * 0.5f;
