@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <iterator>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -12,22 +12,11 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/derived_dag.h"
 #include "pruner/schedule/infer_bounds.h"
+#include "pruner/schedule/split_iterator.h"
+#include "pruner/schedule/step_check.h"
 
 namespace pruner {
 namespace {
-
-template <typename... Parts>
-absl::Status Misfit(const Parts&... parts) {
-  return absl::InvalidArgumentError(absl::StrCat(parts...));
-}
-
-// Loops count in 32 bits (Halide's do), and products of two such numbers do not
-// overflow here.
-constexpr int64_t kMaxIterations = std::numeric_limits<int32_t>::max();
-
-absl::Status TooLong() {
-  return Misfit("a loop of more than ", kMaxIterations, " iterations");
-}
 
 // Moves the loops that other stages are attached to, after `stage`'s loops
 // changed: `moved` gives the new position of an old one, or -1 where nothing
@@ -43,21 +32,6 @@ absl::Status MoveAttachments(LoopState& state, int stage, const Moved& moved) {
     s.at_iterator = position;
   }
   return absl::OkStatus();
-}
-
-// At the root, one loop per axis.
-StageState NaiveStage(const Stage& stage) {
-  StageState state;
-  for (size_t a = 0; a < stage.axes.size(); ++a) {
-    const Axis& axis = stage.axes[a];
-    Iterator& iterator = state.iterators.emplace_back();
-    iterator.parts.push_back(
-        {.axis = static_cast<int>(a), .extent = axis.extent});
-    iterator.extent = axis.extent;
-    iterator.kind = axis.kind;
-    state.axis_extents.push_back(axis.extent);
-  }
-  return state;
 }
 
 // Until the sampler draws a factor for the hole, extents are those of the
@@ -116,9 +90,10 @@ class Applier {
   }
 
   absl::Status operator()(const FuseStep& step) {
-    RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
+    RETURN_IF_ERROR(CheckIterator(state_, step.stage, step.iterator));
     if (step.count < 1 ||
-        step.count > NumIterators(step.stage) - step.iterator) {
+        step.count >
+            std::ssize(state_.stages[step.stage].iterators) - step.iterator) {
       return Misfit("cannot fuse ", step.count, " loops from ", step.iterator,
                     " on");
     }
@@ -145,12 +120,12 @@ class Applier {
   }
 
   absl::Status operator()(const ReorderStep& step) {
-    RETURN_IF_ERROR(CheckLoops(step.stage));
+    RETURN_IF_ERROR(CheckLoops(state_, step.stage));
     std::vector<Iterator>& iterators = state_.stages[step.stage].iterators;
     if (step.order.size() != iterators.size())
       return Misfit("order names too few or many loops");
     RETURN_IF_ERROR(CheckPermutation(step.order));
-    RETURN_IF_ERROR(CheckReductionsStayInOrder(step));
+    RETURN_IF_ERROR(CheckReductionsStayInOrder(state_, step.stage, step.order));
     std::vector<int> position(iterators.size());
     std::vector<Iterator> reordered;
     for (int64_t old : step.order) {
@@ -163,20 +138,20 @@ class Applier {
   }
 
   absl::Status operator()(const AnnotateStep& step) {
-    RETURN_IF_ERROR(CheckIterator(step.stage, step.iterator));
+    RETURN_IF_ERROR(CheckIterator(state_, step.stage, step.iterator));
     state_.stages[step.stage].iterators[step.iterator].annotation =
         step.annotation;
     return absl::OkStatus();
   }
 
   absl::Status operator()(const AutoUnrollStep& step) {
-    RETURN_IF_ERROR(CheckLoops(step.stage));
+    RETURN_IF_ERROR(CheckLoops(state_, step.stage));
     state_.stages[step.stage].auto_unroll_max_step = step.max_step;
     return absl::OkStatus();
   }
 
   absl::Status operator()(const StreamStep& step) {
-    RETURN_IF_ERROR(CheckLoops(step.stage));
+    RETURN_IF_ERROR(CheckLoops(state_, step.stage));
     const Stage& stage = state_.dag->stage(step.stage);
     const bool is_read =
         step.source >= 0 && step.source < state_.dag->size() &&
@@ -200,7 +175,7 @@ class Applier {
   }
 
   absl::Status operator()(const StoreInStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckStage(state_, step.stage));
     if (state_.dag->stage(step.stage).is_output)
       return Misfit("an output is stored where its reader says");
     state_.stages[step.stage].storage = step.storage;
@@ -208,7 +183,7 @@ class Applier {
   }
 
   absl::Status operator()(const StorageOrderStep& step) {
-    RETURN_IF_ERROR(CheckLoops(step.stage));
+    RETURN_IF_ERROR(CheckLoops(state_, step.stage));
     const Stage& stage = state_.dag->stage(step.stage);
     if (stage.is_output)
       return Misfit("an output is stored as its reader says");
@@ -220,7 +195,7 @@ class Applier {
   }
 
   absl::Status operator()(const CacheWriteStep& step) {
-    RETURN_IF_ERROR(CheckUntouched(step.stage));
+    RETURN_IF_ERROR(CheckUntouched(state_, step.stage));
     ASSIGN_OR_RETURN(const ComputeDag* dag,
                      WithCacheWrite(*state_.dag, step.stage));
     Insert(dag, step.stage);
@@ -238,7 +213,7 @@ class Applier {
   }
 
   absl::Status operator()(const RfactorStep& step) {
-    RETURN_IF_ERROR(CheckUntouched(step.stage));
+    RETURN_IF_ERROR(CheckUntouched(state_, step.stage));
     const Stage& stage = state_.dag->stage(step.stage);
     if (step.axis < 0 || step.axis >= static_cast<int>(stage.axes.size()))
       return Misfit("stage ", step.stage, " has no axis ", step.axis);
@@ -254,8 +229,9 @@ class Applier {
   }
 
   absl::Status operator()(const ComputeAtStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
-    RETURN_IF_ERROR(CheckIterator(step.target_stage, step.target_iterator));
+    RETURN_IF_ERROR(CheckStage(state_, step.stage));
+    RETURN_IF_ERROR(
+        CheckIterator(state_, step.target_stage, step.target_iterator));
     if (step.target_stage <= step.stage)
       return Misfit("a stage is computed at a later one");
     if (state_.dag->stage(step.stage).is_output) {
@@ -276,7 +252,7 @@ class Applier {
   }
 
   absl::Status operator()(const SlideStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckStage(state_, step.stage));
     StageState& s = state_.stages[step.stage];
     if (s.location != ComputeLocation::kAt) {
       return Misfit("stage '", state_.dag->stage(step.stage).name,
@@ -287,7 +263,7 @@ class Applier {
   }
 
   absl::Status operator()(const ComputeInlineStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckStage(state_, step.stage));
     const Stage& stage = state_.dag->stage(step.stage);
     if (stage.HasReduction() || stage.is_output || stage.opaque) {
       return Misfit("stage '", stage.name, "' cannot be inlined");
@@ -296,74 +272,11 @@ class Applier {
   }
 
   absl::Status operator()(const ComputeRootStep& step) {
-    RETURN_IF_ERROR(CheckStage(step.stage));
+    RETURN_IF_ERROR(CheckStage(state_, step.stage));
     return MoveTo(step.stage, ComputeLocation::kRoot);
   }
 
  private:
-  int NumIterators(int stage) const {
-    return static_cast<int>(state_.stages[stage].iterators.size());
-  }
-
-  absl::Status CheckStage(int stage) const {
-    if (stage < 0 || stage >= state_.dag->size() ||
-        state_.dag->stage(stage).kind != StageKind::kCompute) {
-      return Misfit("there is no compute stage ", stage);
-    }
-    return absl::OkStatus();
-  }
-
-  // Whether the stage has loops that steps may speak of.
-  absl::Status CheckLoops(int stage) const {
-    RETURN_IF_ERROR(CheckStage(stage));
-    if (!state_.dag->stage(stage).opaque) return absl::OkStatus();
-    return Misfit("stage '", state_.dag->stage(stage).name,
-                  "' is computed as written");
-  }
-
-  absl::Status CheckIterator(int stage, int iterator) const {
-    RETURN_IF_ERROR(CheckLoops(stage));
-    if (iterator < 0 || iterator >= NumIterators(stage)) {
-      return Misfit("stage ", stage, " has no loop ", iterator);
-    }
-    return absl::OkStatus();
-  }
-
-  static absl::Status CheckPermutation(const std::vector<int64_t>& order) {
-    std::vector<bool> seen(order.size());
-    for (int64_t old : order) {
-      if (old < 0 || old >= std::ssize(order) || seen[old])
-        return Misfit("order is not a permutation");
-      seen[old] = true;
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckReductionsStayInOrder(const ReorderStep& step) const {
-    if (!state_.dag->stage(step.stage).ordered) return absl::OkStatus();
-    int64_t before = -1;
-    for (int64_t loop : step.order) {
-      const Iterator& iterator = state_.stages[step.stage].iterators[loop];
-      if (iterator.kind != AxisKind::kReduction) continue;
-      if (loop < before)
-        return Misfit("the order of the reduction's loops may matter");
-      before = loop;
-    }
-    return absl::OkStatus();
-  }
-
-  // What inserts a stage comes before anything else that is said of it.
-  absl::Status CheckUntouched(int stage) const {
-    RETURN_IF_ERROR(CheckStage(stage));
-    if (state_.stages[stage] != NaiveStage(state_.dag->stage(stage)))
-      return Misfit("stage ", stage, " has been transformed already");
-    for (const StageState& s : state_.stages) {
-      if (s.location == ComputeLocation::kAt && s.at_stage == stage)
-        return Misfit("a stage is computed in a loop of stage ", stage);
-    }
-    return absl::OkStatus();
-  }
-
   // Goes on with `dag`, which has a stage more, in its naive nest.
   void Insert(const ComputeDag* dag, int stage) {
     state_.dag = dag;
@@ -390,66 +303,12 @@ class Applier {
     return absl::OkStatus();
   }
 
-  static uint32_t PathOf(uint32_t path, size_t position) {
-    return path << 4 | static_cast<uint32_t>(position + 1);
-  }
-
-  // Makes `loop` the share at `position` of `source`, which has one part:
-  // `length` iterations (what is left of it at position 0) of `inner` each.
-  static void SetShare(const Iterator& source, size_t position, int64_t length,
-                       int64_t inner, Iterator& loop) {
-    const LoopPart& whole = source.parts[0];
-    LoopPart& part = loop.parts[0];
-    part.path = PathOf(whole.path, position);
-    part.stride = whole.stride * inner;
-    const bool known = inner > 0 && whole.extent > 0;
-    part.extent = position > 0 ? length
-                  : known      ? CeilDiv(whole.extent, inner)
-                               : 0;
-    loop.extent = part.extent;
-  }
-
-  static void SetShareOfFused(const Iterator& source, size_t position,
-                              int64_t length, int64_t inner, Iterator& loop) {
-    loop.path = PathOf(source.path, position);
-    if (inner == 0 || (position > 0 && length == 0)) {
-      loop.extent = 0;  // a hole
-      return;
-    }
-    loop.stride = source.stride * inner;
-    loop.limit = position > 0       ? length
-                 : source.limit > 0 ? CeilDiv(source.limit, inner)
-                                    : 0;
-    loop.extent = loop.ExtentOfParts();
-    if (source.extent == 0) loop.extent = 0;
-  }
-
   absl::Status Split(int stage, int iterator,
                      const std::vector<int64_t>& lengths) {
-    RETURN_IF_ERROR(CheckIterator(stage, iterator));
+    RETURN_IF_ERROR(CheckIterator(state_, stage, iterator));
     std::vector<Iterator>& iterators = state_.stages[stage].iterators;
-    const Iterator source = iterators[iterator];
-    if (lengths.empty() || lengths.size() > 14)
-      return Misfit("bad number of lengths");
-    std::vector<Iterator> loops(lengths.size() + 1, source);
-    const bool is_fused = source.parts.size() > 1;
-    const int64_t stride = is_fused ? source.stride : source.parts[0].stride;
-    int64_t inner = 1;  // 0 from the first hole on
-    for (size_t i = loops.size(); i-- > 0;) {
-      if (i > 0 && lengths[i - 1] < 0) return Misfit("negative length");
-      const int64_t length = i > 0 ? lengths[i - 1] : 0;
-      // Where a loop is split again and again, into more than there is of it.
-      if (stride * inner > kMaxIterations) return TooLong();
-      if (is_fused) {
-        SetShareOfFused(source, i, length, inner, loops[i]);
-      } else {
-        SetShare(source, i, length, inner, loops[i]);
-      }
-      const int64_t extent = loops[i].extent;
-      if (extent > kMaxIterations || inner * extent > kMaxIterations)
-        return TooLong();
-      inner *= extent;
-    }
+    ASSIGN_OR_RETURN(const std::vector<Iterator> loops,
+                     SplitIterator(iterators[iterator], lengths));
     iterators.erase(iterators.begin() + iterator);
     iterators.insert(iterators.begin() + iterator, loops.begin(), loops.end());
     const int added = static_cast<int>(lengths.size());
