@@ -5,47 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pruner/dag/sample_dags.h"
 #include "pruner/schedule/replay.h"
-#include "pruner/target/sample_targets.h"
+#include "pruner/sketch/test_sketches.h"
 
 namespace pruner {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::UnorderedElementsAre;
-
-std::vector<Sketch> Sketches(const ComputeDag& dag) {
-  const TargetSpec target = SampleCpuTarget();
-  const absl::StatusOr<std::vector<Sketch>> sketches =
-      GenerateSketches({.dag = dag, .target = target});
-  EXPECT_TRUE(sketches.ok()) << sketches.status();
-  return sketches.value_or(std::vector<Sketch>());
-}
-
-std::vector<Sketch> SketchesForThreads(const ComputeDag& dag) {
-  const TargetSpec target = SampleGpuTarget();
-  const absl::StatusOr<std::vector<Sketch>> sketches =
-      GenerateSketches({.dag = dag, .target = target});
-  EXPECT_TRUE(sketches.ok()) << sketches.status();
-  return sketches.value_or(std::vector<Sketch>());
-}
-
-int NumBound(const StageState& stage, Annotation annotation) {
-  int count = 0;
-  for (const Iterator& iterator : stage.iterators)
-    count += iterator.annotation == annotation;
-  return count;
-}
-
-std::string Structure(const ComputeDag& dag, const Sketch& sketch) {
-  return ReplayStructure(dag, sketch.schedule)->ToString();
-}
 
 TEST(SketchGeneratorTest, MatmulFusesAtTwoLevelsOrNot) {
   const ComputeDag dag = MatmulReluDag(64, 64, 64);
@@ -342,101 +313,6 @@ TEST(SketchGeneratorTest, LoopsOfReductionsWhoseOrderMayMatterKeepIt) {
   EXPECT_GT(tiled, 0);
 }
 
-// rows[i:4,x:64] and tile[p:16,x:64] of a small matrix' transforms, both
-// chosen between constants, then a copy.
-ComputeDag TransformDag() {
-  const auto index = [](int axis) {
-    return IndexExpr{.terms = {{.axis = axis}}};
-  };
-  std::vector<Stage> stages(4);
-  const std::vector<std::string> names = {"in", "rows", "tile", "out"};
-  const std::vector<int64_t> extents = {4, 4, 16, 16};
-  for (int i = 0; i < 4; ++i) {
-    stages[i].name = names[i];
-    stages[i].shape = {extents[i], 64};
-    if (i == 0) continue;
-    stages[i].axes = {{.name = "p", .extent = extents[i], .selects = i < 3},
-                      {.name = "x", .extent = 64}};
-  }
-  stages[0].kind = StageKind::kPlaceholder;
-  for (int64_t k = 0; k < 4; ++k) {
-    stages[1].reads.push_back(
-        {.stage = 0,
-         .indices = {IndexExpr{.terms = {}, .constant = k}, index(1)}});
-  }
-  IndexExpr column = index(0);
-  column.modulus = 4;
-  stages[2].reads = {{.stage = 1, .indices = {column, index(1)}}};
-  stages[3].reads = {{.stage = 2, .indices = {index(0), index(1)}}};
-  stages[3].is_output = true;
-  return *ComputeDag::Create(stages);
-}
-
-TEST(SketchGeneratorTest, LoopsThatChooseConstantsAreUnrolledAroundVectors) {
-  const ComputeDag dag = TransformDag();
-  const Sketch sketch = Sketches(dag).back();
-  EXPECT_EQ(sketch.derivation, "vector_tile unroll_constants unroll_constants");
-  const LoopState state = *ReplayStructure(dag, sketch.schedule);
-  const std::vector<Iterator>& loops = state.stages[2].iterators;
-  ASSERT_EQ(loops.size(), 3u);
-  EXPECT_EQ(IteratorName(dag.stage(2), loops[1]), "p");
-  EXPECT_EQ(loops[1].annotation, Annotation::kUnroll);
-  EXPECT_EQ(loops[2].extent, SampleCpuTarget().units.simd_lanes);
-}
-
-TEST(SketchGeneratorTest, ThreadsComputeOnceWhatUnrolledConstantsNeed) {
-  const ComputeDag dag = TransformDag();
-  const std::vector<Sketch> sketches = SketchesForThreads(dag);
-  ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(sketches[0].derivation, "skip unroll_constants special_location");
-  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
-  EXPECT_EQ(state.stages[1].at_stage, 2);
-  EXPECT_EQ(state.stages[1].at_iterator, 1);
-  EXPECT_EQ(state.stages[1].storage, Storage::kRegister);
-  EXPECT_EQ(state.stages[2].iterators[1].annotation, Annotation::kThread);
-}
-
-TEST(SketchGeneratorTest, ChannelsThatShareWhatTheyReadMayBeUnrolled) {
-  std::vector<Stage> stages = ChannelsDag(3, 64).stages();
-  stages[2].ops = {.float_div = 4};  // too dear to be inlined
-  const ComputeDag dag = *ComputeDag::Create(stages);
-  std::vector<std::string> derivations;
-  for (const Sketch& sketch : Sketches(dag)) {
-    derivations.push_back(sketch.derivation);
-    const LoopState state = *ReplayStructure(dag, sketch.schedule);
-    const auto is_unrolled = [&](int stage, size_t loop) {
-      const std::vector<Iterator>& loops = state.stages[stage].iterators;
-      if (loop >= loops.size()) return false;
-      const Iterator& iterator = loops[loop];
-      return IteratorName(dag.stage(stage), iterator) == "c" &&
-             iterator.annotation == Annotation::kUnroll;
-    };
-    EXPECT_EQ(absl::StrContains(sketch.derivation, "unroll_shared"),
-              is_unrolled(2, 2));
-    // y.0 x.0 y.1 x.1 c y.2 x.2
-    EXPECT_EQ(absl::StrContains(sketch.derivation, "stencil_chain:1"),
-              is_unrolled(3, 4));
-  }
-  EXPECT_THAT(derivations,
-              UnorderedElementsAre(
-                  "stencil_chain unroll_shared", "stencil_chain skip",
-                  "stencil_chain:1 unroll_shared", "stencil_chain:1 skip",
-                  "vector_tile unroll_shared", "vector_tile skip"));
-}
-
-// Sums of rows, as written, of what takes three operations or one.
-TEST(SketchGeneratorTest, WhatScalarsReadIsNotInlinedUnlessItIsCheap) {
-  const auto derivation = [](int64_t operations) {
-    std::vector<Stage> stages = ChannelsDag(3, 64).stages();
-    stages[2].ops = {.float_mul = operations};
-    stages[3].opaque = true;
-    const ComputeDag dag = *ComputeDag::Create(stages);
-    return Sketches(dag).front().derivation;
-  };
-  EXPECT_EQ(derivation(3), "unroll_shared");
-  EXPECT_EQ(derivation(1), "always_inline");
-}
-
 // out = A*B + C*D: only one of the products can share the tiles of the sum.
 TEST(SketchGeneratorTest, OneOfTwoProducersIsFused) {
   std::vector<Stage> stages = MatmulReluDag(64, 64, 64).stages();
@@ -537,129 +413,6 @@ TEST(SketchGeneratorTest, LongReductionsAreTakenApart) {
             "for k_rf (?)\n"
             "  C = …\n"
             "out = …\n");
-}
-
-TEST(SketchGeneratorTest, ThreadsShareWhatTheyReadAndAccumulateInRegisters) {
-  const ComputeDag dag = MatmulReluDag(64, 64, 64);
-  const std::vector<Sketch> sketches = SketchesForThreads(dag);
-  ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(sketches[0].derivation,
-            "skip multi_level_tiling_with_fusion cache_read cache_read");
-  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
-  // A, A.shared, B, B.shared, C, out.
-  ASSERT_EQ(state.dag->size(), 6);
-  const StageState& product = state.stages[4];
-  EXPECT_EQ(product.at_stage, 5);
-  EXPECT_EQ(product.at_iterator, 0);
-  EXPECT_EQ(product.storage, Storage::kRegister);
-  EXPECT_EQ(NumBound(product, Annotation::kThread), 1);
-  EXPECT_EQ(NumBound(product, Annotation::kVThread), 1);
-  EXPECT_EQ(NumBound(state.stages[5], Annotation::kBlock), 1);
-  // What is stored is stored in vectors, not so what is summed up.
-  EXPECT_EQ(NumBound(product, Annotation::kVectorize), 0);
-  EXPECT_EQ(NumBound(state.stages[5], Annotation::kVectorize), 1);
-  EXPECT_EQ(state.stages[5].iterators.back().annotation,
-            Annotation::kVectorize);
-  for (const int copy : {1, 3}) {
-    const StageState& stage = state.stages[copy];
-    EXPECT_EQ(stage.storage, Storage::kShared);
-    EXPECT_EQ(stage.at_stage, 4);
-    // Inside a reduction loop, outside of the threads'.
-    const std::vector<Iterator>& loops = product.iterators;
-    EXPECT_EQ(loops[stage.at_iterator].kind, AxisKind::kReduction);
-    EXPECT_EQ(loops[stage.at_iterator + 1].annotation, Annotation::kThread);
-    EXPECT_EQ(NumBound(stage, Annotation::kThread), 1);
-    EXPECT_EQ(NumBound(stage, Annotation::kVectorize), 1);
-  }
-}
-
-TEST(SketchGeneratorTest, PaddingIsComputedWhileItIsShared) {
-  const ComputeDag dag = ConvBiasReluDag({});
-  const std::vector<Sketch> sketches = SketchesForThreads(dag);
-  ASSERT_EQ(sketches.size(), 1u);
-  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
-  for (int i = 0; i < state.dag->size(); ++i) {
-    if (state.dag->stage(i).name == "pad") {
-      EXPECT_EQ(state.stages[i].location, ComputeLocation::kInlined);
-      EXPECT_EQ(state.dag->stage(state.dag->consumers(i)[0]).name,
-                "pad.shared");
-    }
-  }
-}
-
-// Vectors are inside the reduction, and of the innermost axis alone.
-TEST(SketchGeneratorTest, WhatNoRuleTilesHasThreadsAndVectors) {
-  const ComputeDag dag = MaxPoolDag(113, 64);
-  const std::vector<Sketch> sketches = SketchesForThreads(dag);
-  ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->ToString(),
-            "block (y@x@c.0).0 (?)\n"
-            "  thread (y@x@c.0).1 (?)\n"
-            "    for ry (3)\n"
-            "      for rx (3)\n"
-            "        vectorize c.1 (?)\n"
-            "          pool = …\n"
-            "block (y@x@c.0).0 (?)\n"
-            "  thread (y@x@c.0).1 (?)\n"
-            "    vectorize c.1 (?)\n"
-            "      out = …\n");
-}
-
-// Each window would evaluate it anew.
-TEST(SketchGeneratorTest, ThreadsInlineNoTranscendentalIntoAReduction) {
-  std::vector<Stage> stages = MaxPoolDag(113, 64).stages();
-  Stage dear = stages.back();
-  dear.name = "dear";
-  dear.is_output = false;
-  dear.shape = stages[0].shape;
-  for (size_t d = 0; d < dear.shape.size(); ++d)
-    dear.axes[d].extent = dear.shape[d];
-  dear.ops.float_math = 1;
-  dear.reads[0].stage = 0;
-  stages.insert(stages.begin() + 1, dear);
-  for (size_t i = 2; i < stages.size(); ++i) {
-    for (Access& read : stages[i].reads) ++read.stage;
-  }
-  const ComputeDag dag = *ComputeDag::Create(stages);
-  for (const Sketch& sketch : SketchesForThreads(dag)) {
-    const LoopState state = *ReplayStructure(dag, sketch.schedule);
-    EXPECT_EQ(state.stages[1].location, ComputeLocation::kRoot);
-    EXPECT_EQ(NumBound(state.stages[1], Annotation::kThread), 1);
-  }
-}
-
-// Else the output would read products of all windows.
-TEST(SketchGeneratorTest, ThreadsDoNotInlineALongChainOfStencils) {
-  const ComputeDag dag = StencilsDag(8, 64);
-  for (const Sketch& sketch : SketchesForThreads(dag)) {
-    const LoopState state = *ReplayStructure(dag, sketch.schedule);
-    int inlined = 0;
-    for (const StageState& stage : state.stages)
-      inlined += stage.location == ComputeLocation::kInlined;
-    EXPECT_GE(inlined, 4);
-    EXPECT_LE(inlined, 6);
-  }
-}
-
-TEST(SketchGeneratorTest, OddRowsHaveNoVectors) {
-  const ComputeDag dag = MaxPoolDag(113, 63);
-  const LoopState state =
-      *ReplayStructure(dag, SketchesForThreads(dag)[0].schedule);
-  EXPECT_EQ(NumBound(state.stages[1], Annotation::kThread), 1);
-  EXPECT_EQ(NumBound(state.stages[1], Annotation::kVectorize), 0);
-}
-
-TEST(SketchGeneratorTest, ThreadsOfABlockReduceTogether) {
-  const ComputeDag dag = MatmulReluDag(1, 2, 512);
-  const std::vector<Sketch> sketches = SketchesForThreads(dag);
-  ASSERT_EQ(sketches.size(), 2u);
-  EXPECT_EQ(sketches[0].derivation, "skip cross_thread_reduction");
-  const LoopState state = *ReplayStructure(dag, sketches[0].schedule);
-  EXPECT_EQ(state.dag->stage(2).name, "C.rf");
-  EXPECT_EQ(state.stages[2].storage, Storage::kShared);
-  EXPECT_EQ(NumBound(state.stages[2], Annotation::kThread), 1);
-  EXPECT_EQ(state.stages[2].at_stage, 3);
-  EXPECT_EQ(NumBound(state.stages[3], Annotation::kBlock), 1);
 }
 
 }  // namespace
