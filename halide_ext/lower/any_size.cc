@@ -207,7 +207,9 @@ class AnySize {
                              !is_rvar && !subject.is_at_root && !s.opaque &&
                              IsFixed(i, static_cast<int>(axis)));
         if ((extent > 1 || in_block) && is_cut)
-          subject.parts[d][name] = {.extent = extent, .is_rvar = is_rvar};
+          subject.parts[d][name] = {.extent = extent,
+                                    .is_rvar = is_rvar,
+                                    .keeps_order = is_rvar && s.ordered};
       }
     }
   }
@@ -358,8 +360,9 @@ class AnySize {
         constant.insert(d.loops[2].name);
       }
       if (d.kind == DirectiveKind::kReorder) {
-        for (const auto& [name, part] : PartsIn(subject, update))
-          d.loops.push_back({.name = PartsOf(name), .is_rvar = part.is_rvar});
+        AddLoopsOverParts(
+            absl::MakeConstSpan(directives_).subspan(begin, end - begin),
+            PartsIn(subject, update), d.loops);
       }
       out_.push_back(std::move(d));
     }

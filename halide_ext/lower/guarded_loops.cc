@@ -248,10 +248,7 @@ class Guarding {
             {.name = PartsOf(loop.name), .is_rvar = part->second.is_rvar});
       }
     }
-    for (const auto& [axis, part] : parts_) {
-      if (!HasPartsInside(axis))
-        order.push_back({.name = PartsOf(axis), .is_rvar = part.is_rvar});
-    }
+    AddLoopsOverParts(definition_, parts_, order);
     d.loops = std::move(order);
   }
 
@@ -268,11 +265,38 @@ class Guarding {
   std::vector<Directive> out_;
 };
 
+// The axis, its part, and what splits make of them.
+std::set<std::string> LoopsOf(const std::string& axis,
+                              absl::Span<const Directive> definition) {
+  std::set<std::string> loops = {axis, PartOf(axis)};
+  for (const Directive& d : definition) {
+    if (d.kind != DirectiveKind::kSplit || !loops.contains(d.loops[0].name))
+      continue;
+    loops.insert({d.loops[1].name, d.loops[2].name});
+  }
+  return loops;
+}
+
 }  // namespace
 
 std::string PartOf(const std::string& axis) { return Derived(axis, "_part"); }
 
 std::string PartsOf(const std::string& axis) { return Derived(axis, "_parts"); }
+
+void AddLoopsOverParts(absl::Span<const Directive> definition,
+                       const AxisParts& parts, std::vector<LoopName>& order) {
+  for (const auto& [axis, part] : parts) {
+    const LoopName loop = {.name = PartsOf(axis), .is_rvar = part.is_rvar};
+    if (std::find(order.begin(), order.end(), loop) != order.end()) continue;
+    size_t place = order.size();
+    if (part.keeps_order) {
+      const std::set<std::string> inside = LoopsOf(axis, definition);
+      while (place > 0 && !inside.contains(order[place - 1].name)) --place;
+      if (place == 0) place = order.size();
+    }
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), loop);
+  }
+}
 
 std::vector<Directive> GuardedLoops(absl::Span<const Directive> definition,
                                     const AxisParts& parts,

@@ -16,6 +16,9 @@ namespace pruner {
 struct AxisPart {
   int64_t extent = 1;
   bool is_rvar = false;
+  // Of a reduction whose order may matter: no other loop of it gets between
+  // this axis' own.
+  bool keeps_order = false;
 
   bool operator==(const AxisPart&) const = default;
 };
@@ -28,6 +31,12 @@ using AxisParts = std::map<std::string, AxisPart>;
 // axis, of which Halide's simplifier then makes endless recursions.
 std::string PartOf(const std::string& axis);
 std::string PartsOf(const std::string& axis);
+
+// Adds the loops over parts to those that a reorder in `definition` names,
+// innermost first, where they are not yet: outermost, but right around the
+// loops of an axis that keeps its order.
+void AddLoopsOverParts(absl::Span<const Directive> definition,
+                       const AxisParts& parts, std::vector<LoopName>& order);
 
 // `definition`, which is all that is said of one definition's loops, with
 // guards for all tails. Parts are called PartOf; loops keep their names, but

@@ -129,6 +129,25 @@ TEST(GuardedLoopsTest, PartsOfReductionsStayInOrder) {
       "unroll(rx_part);\n");
 }
 
+// Also those of an axis whose own loops are several.
+TEST(GuardedLoopsTest, PartsOfSplitReductionsStayInOrder) {
+  const std::vector<Directive> definition = {
+      Split("rx", "rxo", "rxi", 2), Reorder({"rxi", "x", "rxo", "ry", "y"}),
+      Mark(DirectiveKind::kUnroll, "rxo")};
+  const auto order = [&](bool keeps_order) {
+    const std::string text = Guarded(
+        definition,
+        {{"rx", {.extent = 4, .is_rvar = true, .keeps_order = keeps_order}}});
+    return text.substr(text.find("reorder"));
+  };
+  EXPECT_EQ(order(false),
+            "reorder({rxi, x, rxo, ry, y, Rrx_parts});\n"
+            "unroll(rxo);\n");
+  EXPECT_EQ(order(true),
+            "reorder({rxi, x, rxo, Rrx_parts, ry, y});\n"
+            "unroll(rxo);\n");
+}
+
 TEST(GuardedLoopsTest, APartMayBeAVector) {
   EXPECT_EQ(Guarded({Mark(DirectiveKind::kVectorize, "x")}, {{"x", {8}}}),
             "split(x, x_parts, x_part, 8);\n"
