@@ -72,6 +72,34 @@ std::vector<Region> DrawOutputs(std::vector<Region> outputs, Rng& rng) {
   return outputs;
 }
 
+// Of so many more, all of which have the tiles of large outputs, parts may be
+// moved inwards from an end that lies just inside what something is defined
+// on, such as the domain of a reduction under a condition.
+constexpr int kDrawnLargeSizes = 24;
+
+std::vector<Region> DrawLargeOutputs(std::vector<Region> outputs, Rng& rng) {
+  constexpr int kNear = 8;
+  for (Region& region : outputs) {
+    for (Range& range : region) {
+      const int64_t estimate = range.Extent();
+      const int64_t extent = rng.Uniform(estimate, 2 * estimate + 3);
+      switch (rng.Index(3)) {
+        case 0:
+          range.min += rng.Uniform(-kNear, kNear);
+          break;
+        case 1:
+          range.min += rng.Uniform(0, kNear) - (extent - 1);
+          break;
+        default:
+          range.min = range.max - rng.Uniform(0, kNear);
+          break;
+      }
+      range.max = range.min + extent - 1;
+    }
+  }
+  return outputs;
+}
+
 bool IsInside(const Region& inner, const Region& outer, size_t& d) {
   for (d = 0; d < inner.size(); ++d) {
     // Of x - x Halide finds only sometimes that it needs no x.
@@ -108,6 +136,11 @@ std::vector<InputCheck::Call> InputCheck::Calls(
     add(std::move(outputs), [&](int64_t estimate) {
       return rng.Uniform(1, std::max<int64_t>(1, estimate + estimate / 2 + 1));
     });
+  }
+  for (int i = 0; i < kDrawnLargeSizes; ++i) {
+    Rng rng(kDrawnSizes + i);
+    add(DrawLargeOutputs(estimated, rng),
+        [](int64_t estimate) { return estimate; });
   }
   return calls;
 }
