@@ -15,6 +15,7 @@ namespace {
 using bazel::tools::cpp::runfiles::Runfiles;
 using Halide::Buffer;
 using Halide::cast;
+using Halide::Expr;
 using Halide::Func;
 using Halide::ImageParam;
 using Halide::Param;
@@ -145,6 +146,14 @@ Subject Switched() {
           }};
 }
 
+Subject Doubles() {
+  ImageParam in(Halide::UInt(16), 2, "in");
+  Func halves("halves"), out("out");
+  halves(x, y) = cast<double>(in(x, y)) * Expr(0.5);
+  out(x, y) = halves(x, y) + halves(x + 1, y) + halves(x, y + 2);
+  return {.pipeline = out, .input = in};
+}
+
 Subject PartlyScheduled() {
   ImageParam in(Halide::Int(16), 2, "in");
   Func pairs("pairs"), sums("sums"), wide("wide"), out("out");
@@ -188,6 +197,7 @@ bool SameImage(const Buffer<>& a, const Buffer<>& b) {
   if (type == Halide::UInt(8)) return AreEqual<uint8_t>(a, b);
   if (type == Halide::UInt(16)) return AreEqual<uint16_t>(a, b);
   if (type == Halide::Int(32)) return AreEqual<int32_t>(a, b);
+  if (type == Halide::Float(64)) return AreEqual<double>(a, b);
   return AreEqual<float>(a, b);
 }
 

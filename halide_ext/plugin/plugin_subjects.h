@@ -39,6 +39,8 @@ Subject Product();
 Subject RowSums();
 // A parameter says which of two Funcs is wanted.
 Subject Switched();
+// Products that Halide makes no vectors of.
+Subject Doubles();
 // `pairs` and `sums`, which it is computed in, are scheduled.
 Subject PartlyScheduled();
 

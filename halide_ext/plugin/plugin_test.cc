@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Kind{"Blur", Blur}, Kind{"Unsharp", Unsharp},
                     Kind{"Equalize", Equalize}, Kind{"Pyramid", Pyramid},
                     Kind{"Product", Product}, Kind{"RowSums", RowSums},
-                    Kind{"Switched", Switched},
+                    Kind{"Switched", Switched}, Kind{"Doubles", Doubles},
                     Kind{"PartlyScheduled", PartlyScheduled}),
     [](const auto& info) { return info.param.name; });
 

@@ -12,6 +12,7 @@
 #include "halide_ext/build/guarded.h"
 #include "halide_ext/build/input_check.h"
 #include "halide_ext/build/kernel.h"
+#include "halide_ext/build/mixed_products.h"
 #include "halide_ext/build/partly_lowered.h"
 #include "halide_ext/build/required_inputs.h"
 #include "halide_ext/plugin/plugin.pb.h"
@@ -31,7 +32,8 @@ constexpr rlim_t kSecondsOnHost = 120;
 constexpr absl::Duration kPatience = absl::Minutes(3);
 constexpr int64_t kMemory = int64_t{4} << 30;
 
-// Whoever compiles it for the host gets as far at least.
+// Whoever compiles it for the host gets as far at least. Where the pipeline has
+// nothing that calls for it, vectors and what follows are left to them.
 absl::Status CheckOnHost(const WorkloadPipeline& pipeline,
                          const InputCheck& inputs, const Schedule& schedule,
                          const TargetSpec& target) {
@@ -43,6 +45,10 @@ absl::Status CheckOnHost(const WorkloadPipeline& pipeline,
            RETURN_IF_ERROR(
                inputs.Check(RequiredInputs::Of(scheduled, lowered)));
            SkipStages(lowered);
+           if (!MayMixProducts(lowered.body)) return true;
+           ASSIGN_OR_RETURN(const CompiledModule compiled,
+                            pipeline.CompileToModule(schedule, target));
+           RETURN_IF_ERROR(CheckProducts(compiled.module));
            return true;
          })
       .status();

@@ -75,6 +75,27 @@ TEST_F(ScheduleCheckTest, WhatHalideCrashesAtIsARefusal) {
               HasSubstr("Halide does not come to an end with the schedule"));
 }
 
+TEST_F(ScheduleCheckTest, WhatHalideMakesNoVectorsOfIsARefusal) {
+  const Halide::Var x("x");
+  Halide::ImageParam in(Halide::UInt(16), 1, "in");
+  in.set_estimates({{0, 300}});
+  Halide::Func out("out");
+  out(x) = Halide::cast<double>(in(x)) * Halide::Expr(0.5);
+  out.set_estimates({{0, 300}});
+  const Workload halves =
+      MakeWorkload("halves", Halide::Pipeline(out), Sizes::kEstimates).value();
+  const TargetSpec host = SampleCpuTarget();
+  EXPECT_EQ(CheckSchedule(halves, Schedule(), host), absl::OkStatus());
+  const Schedule vectors =
+      ParseSchedule(
+          "split stage=1 iterator=0 lengths=8 tail=guard\n"
+          "annotate stage=1 iterator=1 annotation=vectorize\n")
+          .value();
+  const absl::Status status = CheckSchedule(halves, vectors, host);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("uint16_t"));
+}
+
 TEST_F(ScheduleCheckTest, AProcessThatBreaksIsARefusal) {
   Workload broken = workload_;
   broken.pipeline = "garbage";

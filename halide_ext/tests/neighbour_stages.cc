@@ -67,12 +67,12 @@ void AddStencil(RandomDefinitions& d) {
     return border == 0 || shrinks ? value
                                   : Halide::select(inside, value, d.Number(0));
   };
-  d.Define(shape, 36 * d.Bound(t), t.inlined_reads * (two ? 9 : 3),
+  d.Define(shape, 9 * d.Factor(4) * d.Bound(t), t.inlined_reads * (two ? 9 : 3),
            [&](const Index& i) {
              Expr sum = d.Number(0);
              for (int a = -1; a <= 1; ++a) {
                for (int b = two ? -1 : 0; b <= (two ? 1 : 0); ++b)
-                 sum += neighbour(i, a, b) * d.Number(a + 2 * b + 4);
+                 sum += neighbour(i, a, b) * d.Number(d.Factor(a + 2 * b + 4));
              }
              return sum;
            });

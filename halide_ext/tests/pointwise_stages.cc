@@ -51,7 +51,8 @@ void DefineOfTwo(RandomDefinitions& d, const RandomTensor& t,
 void AddUnary(RandomDefinitions& d) {
   const RandomTensor t = d.Source();
   const int kind = static_cast<int>(d.rng().Uniform(0, 4));
-  d.Define(t.shape, 2 * d.Bound(t) + 1, t.inlined_reads, [&](const Index& i) {
+  const double bound = d.Factor(2) * d.Bound(t) + 1;
+  d.Define(t.shape, bound, t.inlined_reads, [&](const Index& i) {
     const Expr e = d.Read(t, i);
     switch (kind) {
       case 0:
@@ -61,7 +62,7 @@ void AddUnary(RandomDefinitions& d) {
         return (e.type().is_uint() ? e : d.Converted(Halide::abs(e))) -
                d.Number(1);
       case 2:
-        return e * d.Number(2) + d.Number(1);
+        return e * d.Number(d.Factor(2)) + d.Number(1);
       case 3:
         return Halide::select(e > d.Number(1), e, -e);
       default:

@@ -65,6 +65,11 @@ class RandomDefinitions {
   bool Wraps() const { return type_.is_uint() || type_.bits() <= 16; }
   // In that type.
   Halide::Expr Number(double value) const;
+  // What to multiply by instead of a small number, in that type: a double that
+  // no float16 holds (halide_ext/build/mixed_products.h), nor sums of a few.
+  double Factor(double value) const {
+    return type_ == Halide::Float(64) ? value + (1 << 20) : value;
+  }
   Halide::Expr Converted(const Halide::Expr& value) const;
 
   // ---- Reading ----

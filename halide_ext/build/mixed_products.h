@@ -1,0 +1,22 @@
+// Products that Halide 21 makes no vectors of. Of a uint16_t that becomes a
+// double, times a constant that a float16 holds, find_intrinsics makes a
+// widening_mul of the two narrow numbers, one an integer and one a float, and
+// code generation gives up. Of scalars it is a plain product.
+#ifndef HALIDE_EXT_BUILD_MIXED_PRODUCTS_H_
+#define HALIDE_EXT_BUILD_MIXED_PRODUCTS_H_
+
+#include "Halide.h"
+#include "absl/status/status.h"
+
+namespace pruner {
+
+// Whether a uint16_t becomes a double anywhere in a statement, so that there
+// may be such products once loops are vectors.
+bool MayMixProducts(const Halide::Internal::Stmt& body);
+
+// Error: FAILED_PRECONDITION, in the lowered module there is one.
+absl::Status CheckProducts(const Halide::Module& module);
+
+}  // namespace pruner
+
+#endif  // HALIDE_EXT_BUILD_MIXED_PRODUCTS_H_
