@@ -128,7 +128,8 @@ std::vector<InputCheck::Call> InputCheck::Calls(
     // which no stage is as long as a tile.
     for (const int64_t more : {1, -1, 3})
       add(estimated, [more](int64_t estimate) { return estimate + more; });
-    add(estimated, [](int64_t) { return 1; });
+    for (std::vector<Region>& outputs : SomeSizes(estimated))
+      add(std::move(outputs), [](int64_t) { return 1; });
   }
   for (int i = 0; i < kDrawnSizes; ++i) {
     Rng rng(i);
