@@ -12,6 +12,10 @@
 namespace pruner {
 namespace {
 
+Range From(int64_t min, int64_t extent) {
+  return {.min = min, .max = min + extent - 1};
+}
+
 // Some sizes of outputs around the estimated ones.
 std::vector<std::vector<Region>> SomeSizes(
     const std::vector<Region>& estimated) {
@@ -21,9 +25,8 @@ std::vector<std::vector<Region>> SomeSizes(
     std::vector<Region>& regions = all.emplace_back(estimated);
     for (Region& region : regions) {
       for (Range& range : region) {
-        const int64_t extent = extent_of(range.Extent());
-        range.min += shift + times * range.Extent();
-        range.max = range.min + extent - 1;
+        range = From(range.min + shift + times * range.Extent(),
+                     extent_of(range.Extent()));
       }
     }
   };
@@ -65,8 +68,7 @@ std::vector<Region> DrawOutputs(std::vector<Region> outputs, Rng& rng) {
       const int64_t estimate = range.Extent();
       const int64_t extent = DrawExtent(estimate, rng);
       const int64_t most = is_near ? 9 : 2 * estimate;
-      range.min += rng.Uniform(-most, most);
-      range.max = range.min + extent - 1;
+      range = From(range.min + rng.Uniform(-most, most), extent);
     }
   }
   return outputs;
@@ -83,18 +85,19 @@ std::vector<Region> DrawLargeOutputs(std::vector<Region> outputs, Rng& rng) {
     for (Range& range : region) {
       const int64_t estimate = range.Extent();
       const int64_t extent = rng.Uniform(estimate, 2 * estimate + 3);
+      int64_t min = range.min;
       switch (rng.Index(3)) {
-        case 0:
-          range.min += rng.Uniform(-kNear, kNear);
+        case 0:  // where it is estimated
+          min += rng.Uniform(-kNear, kNear);
           break;
-        case 1:
-          range.min += rng.Uniform(0, kNear) - (extent - 1);
+        case 1:  // ends where that begins
+          min += rng.Uniform(0, kNear) - (extent - 1);
           break;
-        default:
-          range.min = range.max - rng.Uniform(0, kNear);
+        default:  // begins where that ends
+          min = range.max - rng.Uniform(0, kNear);
           break;
       }
-      range.max = range.min + extent - 1;
+      range = From(min, extent);
     }
   }
   return outputs;

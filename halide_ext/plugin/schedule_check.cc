@@ -37,18 +37,18 @@ constexpr int64_t kMemory = int64_t{4} << 30;
 absl::Status CheckOnHost(const WorkloadPipeline& pipeline,
                          const InputCheck& inputs, const Schedule& schedule,
                          const TargetSpec& target) {
-  ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
+  ASSIGN_OR_RETURN(Halide::Pipeline scheduled,
                    pipeline.Scheduled(schedule, target));
+  const Halide::Target halide_target(target.halide_target);
   return Guarded<bool>([&]() -> absl::StatusOr<bool> {
-           PartlyLowered lowered = LowerUntilImageChecks(
-               scheduled, Halide::Target(target.halide_target));
+           PartlyLowered lowered =
+               LowerUntilImageChecks(scheduled, halide_target);
            RETURN_IF_ERROR(
                inputs.Check(RequiredInputs::Of(scheduled, lowered)));
            SkipStages(lowered);
            if (!MayMixProducts(lowered.body)) return true;
-           ASSIGN_OR_RETURN(const CompiledModule compiled,
-                            pipeline.CompileToModule(schedule, target));
-           RETURN_IF_ERROR(CheckProducts(compiled.module));
+           RETURN_IF_ERROR(CheckProducts(scheduled.compile_to_module(
+               scheduled.infer_arguments(), "kernel", halide_target)));
            return true;
          })
       .status();

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/fixed_names.h"
+#include "halide_ext/analyze/test_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/schedule/schedule_text.h"
@@ -63,9 +64,7 @@ using Halide::Var;
 // Sizes innermost first, as in Halide.
 ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
   ImageParam input(Float(32), static_cast<int>(sizes.size()), name);
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    input.dim(static_cast<int>(d)).set_bounds(0, sizes[d]);
-  }
+  SetSizes(input, sizes);
   return input;
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/passes/stream_inputs.h"
 #include "halide_ext/tests/checked_kernels.h"
@@ -120,11 +121,8 @@ TEST(KernelTest, RandomSchedulesOfLongReductionsAreRight) {
 // Softmax of a product: the product has two readers, so it is cached.
 TEST(KernelTest, RandomSchedulesOfACachedProductAreRight) {
   const int rows = 24, columns = 40, depth = 16;
-  Halide::ImageParam a(Halide::Float(32), 2, "a"), b(Halide::Float(32), 2, "b");
-  a.dim(0).set_bounds(0, depth).set_stride(1);
-  a.dim(1).set_bounds(0, rows).set_stride(depth);
-  b.dim(0).set_bounds(0, columns).set_stride(1);
-  b.dim(1).set_bounds(0, depth).set_stride(columns);
+  Halide::ImageParam a = DenseInput("a", {depth, rows});
+  Halide::ImageParam b = DenseInput("b", {columns, depth});
   Halide::Var i("i"), j("j");
   Halide::RDom k(0, depth, "k"), r(0, columns, "r");
   Halide::Func product("product"), sums("sums"), out("out");

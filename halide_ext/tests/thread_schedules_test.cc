@@ -4,6 +4,7 @@
 
 #include "Halide.h"
 #include "gtest/gtest.h"
+#include "halide_ext/analyze/fixed_names.h"
 #include "halide_ext/analyze/sample_pipelines.h"
 #include "halide_ext/tests/checked_kernels.h"
 #include "pruner/target/device_available.h"
@@ -50,9 +51,7 @@ TEST_F(ThreadSchedulesTest, LongReductions) {
 // out(c, x) = the largest of 3 x `input`, which is not padded, and one plus
 // that at another place.
 Halide::Pipeline PoolPipeline(int size, int channels) {
-  Halide::ImageParam input(Halide::Float(32), 2, "input");
-  input.dim(0).set_bounds(0, channels).set_stride(1);
-  input.dim(1).set_bounds(0, 2 * size + 1).set_stride(channels);
+  Halide::ImageParam input = DenseInput("input", {channels, 2 * size + 1});
   Halide::Var c("c"), x("x");
   Halide::RDom r(0, 3, "r");
   Halide::Func pool("pool"), out("out");

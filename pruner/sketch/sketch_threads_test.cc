@@ -68,7 +68,7 @@ TEST(SketchThreadsTest, WhatNoRuleTilesHasThreadsAndVectors) {
   const ComputeDag dag = MaxPoolDag(113, 64);
   const std::vector<Sketch> sketches = SketchesForThreads(dag);
   ASSERT_EQ(sketches.size(), 1u);
-  EXPECT_EQ(ReplayStructure(dag, sketches[0].schedule)->ToString(),
+  EXPECT_EQ(Structure(dag, sketches[0]),
             "block (y@x@c.0).0 (?)\n"
             "  thread (y@x@c.0).1 (?)\n"
             "    for ry (3)\n"
