@@ -1,8 +1,6 @@
 #include "halide_ext/plugin/choose_schedule.h"
 
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,16 +18,11 @@
 #include "halide_ext/lower/directive.h"
 #include "halide_ext/lower/directive_proto.h"
 #include "halide_ext/lower/lower.h"
+#include "halide_ext/plugin/draft_schedule.h"
 #include "halide_ext/plugin/plugin_target.h"
-#include "halide_ext/plugin/schedule_check.h"
 #include "halide_ext/plugin/tune_pipeline.h"
-#include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/draft/draft_model.h"
-#include "pruner/draft/make_draft_model.h"
-#include "pruner/sample/schedule_sampler.h"
-#include "pruner/search/best_unmeasured.h"
-#include "pruner/sketch/sketch_generator.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/target/target_key.h"
 #include "pruner/target/target_spec.h"
 #include "pruner/tune/tuning_task.h"
@@ -40,36 +33,11 @@ namespace {
 
 using Say = std::function<void(absl::string_view)>;
 
-// Of which one should be right for any size.
-constexpr size_t kChecked = 6;
-
 absl::StatusOr<Workload> WorkloadOf(const proto::StoredPipeline& stored) {
   return Guarded<Workload>([&]() -> absl::StatusOr<Workload> {
     return MakeWorkload("pipeline", DeserializePipeline(stored),
                         Sizes::kEstimates);
   });
-}
-
-// The best first; the default schedule at last.
-absl::StatusOr<std::vector<Schedule>> Finalists(const TuningTask& task,
-                                                const TargetSpec& target,
-                                                uint64_t seed) {
-  const std::unique_ptr<const DraftModel> model = MakeDraftModel(target);
-  const SketchContext context = ContextOf(task, target);
-  const PolicyInputs inputs = {
-      .context = context, .draft = model.get(), .seed = seed};
-  Rng rng(seed);
-  ASSIGN_OR_RETURN(const std::vector<ScoredProposal> best,
-                   BestUnmeasured(inputs, kChecked, rng));
-  std::vector<Schedule> schedules;
-  for (const ScoredProposal& proposal : best)
-    schedules.push_back(proposal.proposal.schedule);
-  ASSIGN_OR_RETURN(const std::vector<Sketch> sketches,
-                   GenerateSketches(context));
-  ASSIGN_OR_RETURN(ScheduleSampler sampler,
-                   ScheduleSampler::Create(context, sketches));
-  ASSIGN_OR_RETURN(schedules.emplace_back(), sampler.DefaultSchedule());
-  return schedules;
 }
 
 absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
@@ -84,25 +52,6 @@ absl::StatusOr<TargetSpec> TargetOf(const proto::ScheduleRequest& request,
   if (request.target_spec().empty()) return spec;
   return absl::InvalidArgumentError(
       absl::StrCat("autoscheduler.target_spec: ", spec.status().message()));
-}
-
-// The first of the model's best that may be used. None: a note says why.
-absl::StatusOr<std::optional<Schedule>> Draft(const TuningTask& task,
-                                              const TargetSpec& target,
-                                              uint64_t seed,
-                                              proto::ScheduleReply& reply) {
-  ASSIGN_OR_RETURN(const std::vector<Schedule> schedules,
-                   Finalists(task, target, seed));
-  absl::Status refused;
-  for (const Schedule& schedule : schedules) {
-    refused = CheckSchedule(task.workload, schedule, target);
-    if (absl::IsFailedPrecondition(refused)) continue;
-    RETURN_IF_ERROR(refused);
-    return schedule;
-  }
-  reply.add_notes(absl::StrCat("the pipeline gets a simple schedule, because ",
-                               refused.message()));
-  return std::nullopt;
 }
 
 absl::StatusOr<proto::ScheduleReply> Choose(
@@ -137,9 +86,17 @@ absl::StatusOr<proto::ScheduleReply> Choose(
                        ToString(task.workload.key), " on ",
                        ToString(TargetKeyOf(target)), ")"));
     }
-    ASSIGN_OR_RETURN(schedule, Draft(task, target, request.seed(), reply));
+    absl::StatusOr<Proposal> draft =
+        DraftSchedule(task, target, request.seed());
+    if (absl::IsFailedPrecondition(draft.status())) {
+      reply.add_notes(
+          absl::StrCat("the pipeline gets a simple schedule, because ",
+                       draft.status().message()));
+      return reply;
+    }
+    RETURN_IF_ERROR(draft.status());
+    schedule = std::move(draft->schedule);
   }
-  if (!schedule->has_value()) return reply;
   ASSIGN_OR_RETURN(const std::vector<Directive> directives,
                    LowerSchedule(**schedule, pipeline.analyzed(), target));
   for (const Directive& directive : directives)

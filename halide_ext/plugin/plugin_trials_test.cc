@@ -1,4 +1,6 @@
 // Schedules that the plugin finds by timing candidates.
+#include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include "halide_ext/plugin/plugin_subjects.h"
 #include "pruner/base/os/files.h"
 #include "pruner/record/log_contents.h"
+#include "pruner/record/measure_record.h"
+#include "pruner/record/record_log.h"
 
 namespace pruner {
 namespace {
@@ -75,6 +79,40 @@ TEST_F(PluginTrialsTest, WhatTheLogHasIsNotTimedAgain) {
   Subject further = Blur();
   SourceOf(further, 12);
   EXPECT_EQ(TrialsInLog(), 12);
+}
+
+// So that no search ends with something worse than what costs nothing.
+TEST_F(PluginTrialsTest, WhatIsChosenWithoutTimingIsTimedSecond) {
+  Subject timed = Unsharp(), chosen = Unsharp(), from_log = Unsharp();
+  const std::string without_log = folder_.File("none.log");
+  // The directives, but for what Halide appends to names to make them
+  // different.
+  const auto source = [&](Subject& subject, const std::string& log) {
+    const std::string all =
+        Autoschedule(subject, {{"parallelism", "1"}, {"record_log", log}})
+            .schedule_source;
+    return std::regex_replace(all.substr(all.find("compute_at(")),
+                              std::regex(R"(\$\d+)"), "");
+  };
+  SourceOf(timed, 4);
+  const auto contents = ReadRecordLog(log_);
+  ASSERT_TRUE(contents.ok()) << contents.status();
+  ASSERT_GE(contents->records.size(), 2u);
+  const MeasureRecord& second = contents->records[1];
+  EXPECT_FALSE(second.genes.empty());
+  ASSERT_TRUE(second.result.ok());
+  const std::string alone = folder_.File("second.log");
+  {
+    auto log = RecordLog::Open(alone);
+    ASSERT_TRUE(log.ok()) << log.status();
+    const LoggedRun& run = contents->runs.at(second.run);
+    ASSERT_TRUE(
+        log->log.BeginRun(run.info, contents->targets.at(run.target)).ok());
+    ASSERT_TRUE(
+        log->log.AddWorkload(contents->workloads.at(second.workload)).ok());
+    ASSERT_TRUE(log->log.Append(second).ok());
+  }
+  EXPECT_EQ(source(from_log, alone), source(chosen, without_log));
 }
 
 TEST_F(PluginTrialsTest, WhatCannotBeTimedHereIsRefusedAndNothingWritten) {

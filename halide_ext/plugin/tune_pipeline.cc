@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "halide_ext/build/pipeline_bytes.h"
+#include "halide_ext/plugin/draft_schedule.h"
 #include "halide_ext/plugin/first_that_passes.h"
 #include "halide_ext/plugin/plugin_target.h"
 #include "halide_ext/runner/task_oracles.h"
@@ -26,6 +27,7 @@
 #include "pruner/search/initialization.h"
 #include "pruner/search/policy_inputs.h"
 #include "pruner/search/policy_table.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/target/device_available.h"
 #include "pruner/target/target_key.h"
 #include "pruner/tune/cost_models.h"
@@ -138,6 +140,9 @@ absl::StatusOr<TuningOutcome> Search(
       const std::unique_ptr<PolicyModels> models,
       PolicyModels::For(*policy, target, CostModelOf(request, *policy)));
   RoundRobinScheduler scheduler;
+  // So that no trials end with something worse than none.
+  const absl::StatusOr<Proposal> draft =
+      DraftSchedule(task, target, request.seed());
   const absl::Duration time_limit = absl::Seconds(request.time_limit_seconds());
   const absl::Duration end = RealClock().Elapsed() + time_limit;
   TaskOracles oracles(*measurer, {.is_unwanted = [end] {
@@ -162,6 +167,7 @@ absl::StatusOr<TuningOutcome> Search(
                                    .task_trials = request.trials(),
                                    .say = say}};
             inputs.context.slides = true;
+            if (draft.ok()) inputs.first = {*draft};
             models->AddTo(inputs);
             return policy->make(inputs);
           },

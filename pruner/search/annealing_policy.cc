@@ -12,7 +12,6 @@
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/measure/measure_result.h"
-#include "pruner/sample/default_schedule.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
 #include "pruner/search/annealing_search.h"
@@ -27,18 +26,17 @@ namespace pruner {
 absl::StatusOr<std::unique_ptr<AnnealingPolicy>> AnnealingPolicy::Create(
     const PolicyInputs& inputs, const AnnealingSearchOptions& options) {
   ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> space, MakeSpace(inputs));
-  ASSIGN_OR_RETURN(Schedule default_schedule,
-                   pruner::DefaultSchedule(inputs.context));
-  return absl::WrapUnique(new AnnealingPolicy(
-      inputs, std::move(space), std::move(default_schedule), options));
+  ASSIGN_OR_RETURN(std::vector<Proposal> first, FirstProposals(inputs));
+  return absl::WrapUnique(
+      new AnnealingPolicy(inputs, std::move(space), std::move(first), options));
 }
 
 AnnealingPolicy::AnnealingPolicy(const PolicyInputs& inputs,
                                  std::unique_ptr<ScheduleSpace> space,
-                                 Schedule default_schedule,
+                                 std::vector<Proposal> first,
                                  const AnnealingSearchOptions& options)
     : space_(std::move(space)),
-      default_(std::move(default_schedule)),
+      first_(std::move(first)),
       measured_(*space_, /*best=*/1),
       search_(*space_, options),
       first_batch_(inputs.initialization, *space_, options.batch, inputs.seed) {
@@ -51,8 +49,7 @@ absl::StatusOr<std::vector<Proposal>> AnnealingPolicy::Propose(int n,
   if (has_looked)
     search_.BeginWith(first_batch_.known(), first_batch_.candidates());
   std::vector<Proposal> proposals;
-  if (measured_.MarkProposed(default_))
-    proposals.push_back({.schedule = default_});
+  measured_.ProposeUnknown(first_, static_cast<size_t>(n), proposals);
   search_.Restart(n);
   CandidateSet pool;
   while (proposals.size() < static_cast<size_t>(n)) {

@@ -29,7 +29,9 @@ class AnnealingPolicy : public SearchPolicy {
   static absl::StatusOr<std::unique_ptr<AnnealingPolicy>> Create(
       const PolicyInputs& inputs, const AnnealingSearchOptions& options = {});
 
-  const Schedule& DefaultSchedule() const override { return default_; }
+  const Schedule& DefaultSchedule() const override {
+    return first_.front().schedule;
+  }
   absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
   void Observe(const Proposal& proposal, const MeasureResult& result) override;
   const RejectionCounts& rejections() const override {
@@ -39,11 +41,12 @@ class AnnealingPolicy : public SearchPolicy {
  private:
   AnnealingPolicy(const PolicyInputs& inputs,
                   std::unique_ptr<ScheduleSpace> space,
-                  Schedule default_schedule,
+                  std::vector<Proposal> first,
                   const AnnealingSearchOptions& options);
 
   std::unique_ptr<ScheduleSpace> space_;
-  Schedule default_;
+  // The default schedule and others to begin with.
+  std::vector<Proposal> first_;
   MeasuredCandidates measured_;
   AnnealingSearch search_;
   FirstBatch first_batch_;

@@ -14,7 +14,6 @@
 #include "absl/types/span.h"
 #include "pruner/base/rng.h"
 #include "pruner/base/status_macros.h"
-#include "pruner/sample/default_schedule.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/candidate_scorer.h"
 #include "pruner/search/evolution.h"
@@ -58,20 +57,19 @@ absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> EvolutionaryPolicy::Create(
   if (parameters.draft.size > 0 && inputs.draft == nullptr)
     return absl::InvalidArgumentError("drafts need a draft model");
   ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> space, MakeSpace(inputs));
-  ASSIGN_OR_RETURN(Schedule default_schedule,
-                   pruner::DefaultSchedule(inputs.context));
+  ASSIGN_OR_RETURN(std::vector<Proposal> first, FirstProposals(inputs));
   return absl::WrapUnique(new EvolutionaryPolicy(
-      inputs, parameters, std::move(space), std::move(default_schedule)));
+      inputs, parameters, std::move(space), std::move(first)));
 }
 
 EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
                                        const EvolutionaryParameters& parameters,
                                        std::unique_ptr<ScheduleSpace> space,
-                                       Schedule default_schedule)
+                                       std::vector<Proposal> first)
     : parameters_(parameters),
       model_(inputs.cost),
       space_(std::move(space)),
-      default_(std::move(default_schedule)),
+      first_(std::move(first)),
       seed_(inputs.seed),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)),
@@ -93,8 +91,7 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   RETURN_IF_ERROR(first_batch_.Prepare().status());
   RETURN_IF_ERROR(DraftFor(n));
   std::vector<Proposal> proposals;
-  if (measured_.MarkProposed(default_))
-    proposals.push_back({.schedule = default_});
+  measured_.ProposeUnknown(first_, static_cast<size_t>(n), proposals);
   const auto wanted = static_cast<size_t>(n);
   CandidateSet pool;
   std::vector<Candidate> first = first_batch_.candidates();

@@ -110,7 +110,9 @@ class EvolutionaryPolicy : public SearchPolicy {
   static absl::StatusOr<std::unique_ptr<EvolutionaryPolicy>> Create(
       const PolicyInputs& inputs, const EvolutionaryParameters& parameters);
 
-  const Schedule& DefaultSchedule() const override { return default_; }
+  const Schedule& DefaultSchedule() const override {
+    return first_.front().schedule;
+  }
   absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
   void Observe(const Proposal& proposal, const MeasureResult& result) override;
   const RejectionCounts& rejections() const override { return rejections_; }
@@ -119,7 +121,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   EvolutionaryPolicy(const PolicyInputs& inputs,
                      const EvolutionaryParameters& parameters,
                      std::unique_ptr<ScheduleSpace> space,
-                     Schedule default_schedule);
+                     std::vector<Proposal> first);
 
   // Adds to the proposals what the model finds, and random candidates, until
   // there are n.
@@ -146,7 +148,8 @@ class EvolutionaryPolicy : public SearchPolicy {
   EvolutionaryParameters parameters_;
   CostModel* const model_;  // may be null
   std::unique_ptr<ScheduleSpace> space_;
-  Schedule default_;
+  // The default schedule and others to begin with.
+  std::vector<Proposal> first_;
   std::optional<DraftScorer> draft_scorer_;
   std::optional<LearnedScorer> learned_scorer_;
   const uint64_t seed_;

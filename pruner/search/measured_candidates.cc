@@ -1,13 +1,16 @@
 #include "pruner/search/measured_candidates.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/log/log.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/schedule/schedule_hash.h"
@@ -31,8 +34,14 @@ void MeasuredCandidates::MarkProposed(const Candidate& candidate,
   known_.Add(ScheduleHash(schedule));
 }
 
-bool MeasuredCandidates::MarkProposed(const Schedule& schedule) {
-  return known_.Add(ScheduleHash(schedule));
+void MeasuredCandidates::ProposeUnknown(absl::Span<const Proposal> first,
+                                        size_t n,
+                                        std::vector<Proposal>& proposals) {
+  for (const Proposal& proposal : first) {
+    if (proposals.size() >= n) return;
+    if (known_.Add(ScheduleHash(proposal.schedule)))
+      proposals.push_back(proposal);
+  }
 }
 
 std::optional<Candidate> MeasuredCandidates::CandidateOf(

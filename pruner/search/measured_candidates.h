@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "pruner/measure/measure_result.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/schedule/transform_step.h"
@@ -67,8 +68,10 @@ class MeasuredCandidates {
                                                      CandidateSet& pool);
   // It is known from now on.
   void MarkProposed(const Candidate& candidate, const Schedule& schedule);
-  // Of a schedule that has no candidate. Whether it was not known.
-  bool MarkProposed(const Schedule& schedule);
+  // Those of `first` that are not known, until there are n proposals; they are
+  // known from now on.
+  void ProposeUnknown(absl::Span<const Proposal> first, size_t n,
+                      std::vector<Proposal>& proposals);
 
   bool IsKnown(const Candidate& candidate) const {
     return known_.Contains(candidate);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -13,6 +14,7 @@
 #include "pruner/sample/sampling.h"
 #include "pruner/sample/schedule_space.h"
 #include "pruner/search/initialization.h"
+#include "pruner/search/search_policy.h"
 #include "pruner/sketch/sketch_rule.h"
 
 namespace pruner {
@@ -31,10 +33,18 @@ struct PolicyInputs {
   // Of what does not depend on what was measured.
   uint64_t seed = 1;
   Initialization initialization = {};
+  // Proposed right after the default schedule, in this order: what somebody
+  // would choose without timing anything.
+  std::vector<Proposal> first = {};
 };
 
 // The space that the policy searches. Error: a rule whose steps do not fit.
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> MakeSpace(
+    const PolicyInputs& inputs);
+
+// The default schedule and inputs.first: what every policy proposes before
+// anything else. Error: as of DefaultSchedule.
+absl::StatusOr<std::vector<Proposal>> FirstProposals(
     const PolicyInputs& inputs);
 
 }  // namespace pruner

@@ -31,12 +31,12 @@ std::vector<SearchPolicyUnderTest> AllPolicies() {
   std::vector<SearchPolicyUnderTest> all;
   const auto add = [&](const PolicyEntry& policy, const char* suffix,
                        const DraftModel* draft, CostModel* cost) {
-    all.push_back(
-        {.name = absl::StrCat(policy.name, suffix),
-         .make = [&policy, draft, cost](const SketchContext& context) {
-           return policy.make(
-               {.context = context, .draft = draft, .cost = cost});
-         }});
+    all.push_back({.name = absl::StrCat(policy.name, suffix),
+                   .make = [&policy, draft, cost](PolicyInputs inputs) {
+                     inputs.draft = draft;
+                     inputs.cost = cost;
+                     return policy.make(inputs);
+                   }});
   };
   for (const PolicyEntry& policy : SearchPolicies()) {
     if (policy.needs_cost_model) {

@@ -17,7 +17,6 @@
 #include "pruner/base/status_macros.h"
 #include "pruner/draft/draft_model.h"
 #include "pruner/sample/cross.h"
-#include "pruner/sample/default_schedule.h"
 #include "pruner/sample/mutate.h"
 #include "pruner/sample/rejection.h"
 #include "pruner/sample/sample.h"
@@ -30,28 +29,26 @@ absl::StatusOr<std::unique_ptr<RandomMutationPolicy>>
 RandomMutationPolicy::Create(const PolicyInputs& inputs,
                              const RandomMutationParameters& parameters) {
   ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> space, MakeSpace(inputs));
-  ASSIGN_OR_RETURN(Schedule default_schedule,
-                   pruner::DefaultSchedule(inputs.context));
+  ASSIGN_OR_RETURN(std::vector<Proposal> first, FirstProposals(inputs));
   return absl::WrapUnique(new RandomMutationPolicy(
-      inputs, parameters, std::move(space), std::move(default_schedule)));
+      inputs, parameters, std::move(space), std::move(first)));
 }
 
 RandomMutationPolicy::RandomMutationPolicy(
     const PolicyInputs& inputs, const RandomMutationParameters& parameters,
-    std::unique_ptr<ScheduleSpace> space, Schedule default_schedule)
+    std::unique_ptr<ScheduleSpace> space, std::vector<Proposal> first)
     : context_(inputs.context),
       draft_(inputs.draft),
       parameters_(parameters),
       space_(std::move(space)),
-      default_(std::move(default_schedule)),
+      first_(std::move(first)),
       measured_(*space_, parameters.parents) {}
 
 absl::StatusOr<std::vector<Proposal>> RandomMutationPolicy::Propose(int n,
                                                                     Rng& rng) {
   CHECK_GT(n, 0);
   std::vector<Proposal> proposals;
-  if (measured_.MarkProposed(default_))
-    proposals.push_back({.schedule = default_});
+  measured_.ProposeUnknown(first_, static_cast<size_t>(n), proposals);
 
   const size_t wanted = n - proposals.size();
   const size_t oversampling = draft_ == nullptr ? 1 : parameters_.oversampling;

@@ -50,7 +50,9 @@ class RandomMutationPolicy : public SearchPolicy {
   static absl::StatusOr<std::unique_ptr<RandomMutationPolicy>> Create(
       const PolicyInputs& inputs, const RandomMutationParameters& parameters);
 
-  const Schedule& DefaultSchedule() const override { return default_; }
+  const Schedule& DefaultSchedule() const override {
+    return first_.front().schedule;
+  }
   absl::StatusOr<std::vector<Proposal>> Propose(int n, Rng& rng) override;
   void Observe(const Proposal& proposal, const MeasureResult& result) override {
     measured_.Observe(proposal, result);
@@ -67,7 +69,7 @@ class RandomMutationPolicy : public SearchPolicy {
   RandomMutationPolicy(const PolicyInputs& inputs,
                        const RandomMutationParameters& parameters,
                        std::unique_ptr<ScheduleSpace> space,
-                       Schedule default_schedule);
+                       std::vector<Proposal> first);
 
   // A candidate that is neither known nor in `pool`, and now in the latter.
   absl::StatusOr<std::optional<Drawn>> DrawNew(bool breed, Rng& rng,
@@ -83,7 +85,8 @@ class RandomMutationPolicy : public SearchPolicy {
   const DraftModel* draft_;
   RandomMutationParameters parameters_;
   std::unique_ptr<ScheduleSpace> space_;
-  Schedule default_;
+  // The default schedule and others to begin with.
+  std::vector<Proposal> first_;
   MeasuredCandidates measured_;
   RejectionCounts rejections_;
 };

@@ -18,25 +18,26 @@
 #include "pruner/measure/measurer.h"
 #include "pruner/schedule/replay.h"
 #include "pruner/schedule/schedule_text.h"
+#include "pruner/search/policy_inputs.h"
 #include "pruner/search/search_policy.h"
-#include "pruner/sketch/sketch_rule.h"
 #include "pruner/target/sample_targets.h"
 
 namespace pruner {
 
 struct SearchPolicyUnderTest {
   std::string name;
-  // What the context refers to outlives the policy.
-  std::function<absl::StatusOr<std::unique_ptr<SearchPolicy>>(
-      const SketchContext&)>
+  // Adds models to the inputs. What they refer to outlives the policy.
+  std::function<absl::StatusOr<std::unique_ptr<SearchPolicy>>(PolicyInputs)>
       make;
 };
 
 class SearchPolicyConformanceTest
     : public testing::TestWithParam<SearchPolicyUnderTest> {
  protected:
-  std::unique_ptr<SearchPolicy> Make(const ComputeDag& dag) const {
-    auto policy = GetParam().make({.dag = dag, .target = target_});
+  std::unique_ptr<SearchPolicy> Make(
+      const ComputeDag& dag, const std::vector<Proposal>& first = {}) const {
+    auto policy = GetParam().make(
+        {.context = {.dag = dag, .target = target_}, .first = first});
     EXPECT_TRUE(policy.ok()) << policy.status();
     return *std::move(policy);
   }
@@ -102,6 +103,32 @@ TEST_P(SearchPolicyConformanceTest, TheDefaultScheduleIsFirst) {
   for (const Proposal& proposal : Propose(*resumed, 4, rng)) {
     EXPECT_NE(proposal.schedule, policy->DefaultSchedule());
   }
+}
+
+TEST_P(SearchPolicyConformanceTest, WhatItIsToBeginWithIsNextAndOnlyOnce) {
+  const std::vector<Proposal> found = Search(conv_, *Make(conv_), 7, 1);
+  ASSERT_EQ(found.size(), 8u);
+  // The default schedule again, and one that has no genes.
+  std::vector<Proposal> first(found.begin(), found.begin() + 4);
+  first[2].genes = "";
+  const std::unique_ptr<SearchPolicy> policy = Make(conv_, first);
+  Rng rng(1);
+  EXPECT_EQ(Propose(*policy, 2, rng),
+            std::vector<Proposal>(first.begin(), first.begin() + 2));
+  std::vector<Proposal> all = Propose(*policy, 3, rng);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0], first[2]);
+  EXPECT_EQ(all[1], first[3]);
+  all.insert(all.end(), first.begin(), first.begin() + 2);
+  for (const Proposal& proposal : Search(conv_, *policy, 1, 3))
+    all.push_back(proposal);
+  EXPECT_EQ(Texts(all).size(), all.size());
+
+  const std::unique_ptr<SearchPolicy> resumed = Make(conv_, first);
+  for (const Proposal& proposal : first)
+    resumed->Observe(proposal, {.seconds = {1}});
+  for (const std::string& text : Texts(Search(conv_, *resumed, 1, 3)))
+    EXPECT_FALSE(Texts(first).contains(text));
 }
 
 TEST_P(SearchPolicyConformanceTest, ProposalsReplayAndNeverRepeat) {
