@@ -1,7 +1,6 @@
 #include "halide_ext/analyze/test_pipelines.h"
 
 #include "absl/status/statusor.h"
-#include "halide_ext/analyze/analyze.h"
 
 namespace pruner {
 
@@ -15,6 +14,12 @@ std::string DagText(const Halide::Pipeline& pipeline, Sizes sizes) {
       AnalyzePipeline(pipeline, sizes);
   return analyzed.ok() ? analyzed->dag.ToString()
                        : std::string(analyzed.status().message());
+}
+
+std::string Notes(const AnalyzedPipeline& analyzed) {
+  std::string text;
+  for (const std::string& note : analyzed.notes) text += note + "\n";
+  return text;
 }
 
 }  // namespace pruner

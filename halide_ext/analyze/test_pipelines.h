@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "halide_ext/analyze/analyze.h"
 #include "halide_ext/analyze/definitions.h"
 
 namespace pruner {
@@ -16,6 +17,9 @@ void SetSizes(Halide::ImageParam& param, const std::vector<int>& sizes);
 // The pipeline's DAG, or why there is none.
 std::string DagText(const Halide::Pipeline& pipeline,
                     Sizes sizes = Sizes::kExact);
+
+// What users are told of it, each in a line.
+std::string Notes(const AnalyzedPipeline& analyzed);
 
 }  // namespace pruner
 
