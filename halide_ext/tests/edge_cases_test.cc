@@ -7,46 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "halide_ext/analyze/fixed_names.h"
-#include "halide_ext/analyze/test_pipelines.h"
 #include "halide_ext/build/kernel.h"
 #include "halide_ext/tests/checked_kernels.h"
+#include "halide_ext/tests/edge_cases_fixture.h"
 #include "pruner/schedule/schedule_text.h"
-
-// An extern stage: sum over k of in(x + k - 1, y) * kernel(k), times `gain`.
-// Compiled code finds it by its name.
-extern "C" int pruner_test_blur(halide_buffer_t* in, halide_buffer_t* kernel,
-                                int gain, halide_buffer_t* out) {
-  const halide_dimension_t& x = out->dim[0];
-  const halide_dimension_t& y = out->dim[1];
-  if (in->is_bounds_query()) {
-    in->dim[0].min = x.min - 1;
-    in->dim[0].extent = x.extent + 2;
-    in->dim[1] = y;
-  }
-  if (kernel->is_bounds_query()) {
-    kernel->dim[0].min = 0;
-    kernel->dim[0].extent = 3;
-  }
-  if (in->is_bounds_query() || kernel->is_bounds_query() ||
-      out->is_bounds_query()) {
-    return 0;
-  }
-  const auto at = [](const halide_buffer_t* b, int i, int j) -> float& {
-    int64_t offset = static_cast<int64_t>(i - b->dim[0].min) * b->dim[0].stride;
-    if (b->dimensions > 1)
-      offset += static_cast<int64_t>(j - b->dim[1].min) * b->dim[1].stride;
-    return reinterpret_cast<float*>(b->host)[offset];
-  };
-  for (int j = y.min; j < y.min + y.extent; ++j) {
-    for (int i = x.min; i < x.min + x.extent; ++i) {
-      float sum = 0;
-      for (int k = 0; k < 3; ++k)
-        sum += at(in, i + k - 1, j) * at(kernel, k, 0);
-      at(out, i, j) = sum * static_cast<float>(gain);
-    }
-  }
-  return 0;
-}
 
 namespace pruner {
 namespace {
@@ -61,19 +25,7 @@ using Halide::RDom;
 using Halide::select;
 using Halide::Var;
 
-// Sizes innermost first, as in Halide.
-ImageParam Input(const std::string& name, const std::vector<int>& sizes) {
-  ImageParam input(Float(32), static_cast<int>(sizes.size()), name);
-  SetSizes(input, sizes);
-  return input;
-}
-
-// Not inlined by a rule, so that the sampler may compute it anywhere.
-Expr Positive(const Expr& e) { return select(e > 0.0f, e, 0.5f); }
-
-struct EdgeCasesTest : testing::Test {
-  const Var x = Var("x"), y = Var("y"), c = Var("c"), n = Var("n");
-
+struct MatmulTest : EdgeCasesTest {
   Pipeline Matmul(int rows, int columns, int depth) const {
     ImageParam a = Input("a", {depth, rows}), b = Input("b", {columns, depth});
     RDom k(0, depth, "k");
@@ -86,6 +38,10 @@ struct EdgeCasesTest : testing::Test {
   }
 };
 
+std::string Refusal(const Pipeline& pipeline) {
+  return std::string(MakeWorkload("refused", pipeline).status().message());
+}
+
 TEST_F(EdgeCasesTest, Scalars) {
   ImageParam a = Input("a", {100}), offset = Input("offset", {});
   RDom r(0, 100, "r");
@@ -96,7 +52,7 @@ TEST_F(EdgeCasesTest, Scalars) {
   CheckSamples(out, 5);
 }
 
-TEST_F(EdgeCasesTest, AxesOfExtentOne) {
+TEST_F(MatmulTest, AxesOfExtentOne) {
   CheckSamples(Matmul(1, 1, 1), 3);
   CheckSamples(Matmul(1, 48, 1), 5);
   CheckSamples(Matmul(48, 1, 7), 5);
@@ -104,7 +60,7 @@ TEST_F(EdgeCasesTest, AxesOfExtentOne) {
   CheckSamples(Matmul(1, 1, 64), 3);
 }
 
-TEST_F(EdgeCasesTest, PrimeExtents) { CheckSamples(Matmul(7, 13, 11), 8); }
+TEST_F(MatmulTest, PrimeExtents) { CheckSamples(Matmul(7, 13, 11), 8); }
 
 TEST_F(EdgeCasesTest, OutputsInAnotherOrderThanTheyAreComputed) {
   ImageParam a = Input("a", {32});
@@ -309,34 +265,6 @@ TEST_F(EdgeCasesTest, LastTileLeftToAGuard) {
                       "annotate stage=1 iterator=1 annotation=vectorize\n")});
 }
 
-TEST_F(EdgeCasesTest, OpaqueStages) {
-  ImageParam a = Input("a", {24, 33});
-  Func limit("limit"), twice("twice"), some("some"), out("out");
-  RDom r(0, 24, "r"), all(0, 24, 0, 33, "all");
-  twice(y) = 0.0f;
-  twice(y) += a(r, y);
-  twice(y) *= 2.0f;
-  limit(y) = select(y > 4, 3, 8);
-  all.where(all.x < limit(all.y));
-  some(y) = 0.0f;
-  some(all.y) += a(all.x, all.y);
-  out(y) = some(y) + twice(32 - y);
-  out.bound(y, 0, 33);
-  CheckSamples(out, 5);
-}
-
-TEST_F(EdgeCasesTest, OrderOfTheReductionMatters) {
-  // No larger: for AVX-512 LLVM takes minutes when 30 steps are unrolled.
-  ImageParam a = Input("a", {4, 3, 64, 64});
-  Func f("f"), out("out");
-  RDom r(0, 4, 0, 3, "r");
-  f(x, y) = 0.0f;
-  f(x, y) = Halide::max(f(x, y) * 0.5f, 1.0f) + a(r.x, r.y, x, y);
-  out(x, y) = f(x, y);
-  out.bound(x, 0, 64).bound(y, 0, 64);
-  CheckSamples(out, 5);
-}
-
 TEST_F(EdgeCasesTest, TuplesInside) {
   ImageParam a = Input("a", {64, 30});
   Func best("best"), out("out");
@@ -377,51 +305,6 @@ TEST_F(EdgeCasesTest, ImagesArePartsOfThePipeline) {
   EXPECT_EQ((*result)[35], CheckedInput(loaded, 0)[35] + 9);
 }
 
-std::string Refusal(const Pipeline& pipeline) {
-  return std::string(MakeWorkload("refused", pipeline).status().message());
-}
-
-std::vector<std::string> Notes(const Pipeline& pipeline) {
-  return MakeWorkload("noted", pipeline)->notes;
-}
-
-// Around an extern stage that reads more than it is asked for; whether its
-// producer's size is guessed or given, right or wrong, changes nothing.
-TEST_F(EdgeCasesTest, ExternStages) {
-  for (const int estimate : {0, 72, 10}) {
-    ImageParam a = Input("a", {74, 20}), kernel = Input("kernel", {3});
-    Func q("q"), p("p"), blackbox = NamedFunc("blackbox"), out("out");
-    q(x, y) = Positive(a(x + 1, y));
-    p(x, y) = Positive(q(x, y) + a(x, y));
-    if (estimate > 0) p.set_estimate(x, 0, estimate).set_estimate(y, 0, 20);
-    blackbox.define_extern("pruner_test_blur", {p, kernel, 2}, Float(32),
-                           {x, y});
-    out(x, y) = blackbox(x, y) * 2.0f + blackbox(x + 1, y);
-    out.bound(x, 1, 69).bound(y, 0, 20);
-    EXPECT_EQ(Notes(out).size(), estimate > 0 ? 1 : 2);
-    CheckSamples(out, 4);
-  }
-}
-
-TEST_F(EdgeCasesTest, ExternOutputsOfInputs) {
-  ImageParam a = Input("a", {66, 20}), kernel = Input("kernel", {3});
-  Func blackbox = NamedFunc("blackbox");
-  blackbox.define_extern("pruner_test_blur", {a, kernel, 2}, Float(32), {x, y});
-  blackbox.bound(x, 1, 64).bound(y, 0, 20);
-  CheckSchedules(blackbox, {Schedule()});
-}
-
-TEST_F(EdgeCasesTest, ExternStagesThatAreNotThere) {
-  ImageParam a = Input("a", {64});
-  Func blackbox = NamedFunc("blackbox");
-  blackbox.define_extern("no_such_function", {a}, Float(32), {x});
-  blackbox.bound(x, 0, 64);
-  const absl::StatusOr<Workload> workload = MakeWorkload("gone", blackbox);
-  ASSERT_TRUE(workload.ok()) << workload.status();
-  EXPECT_FALSE(
-      WorkloadPipeline::Load(workload->pipeline)->CompileReference().ok());
-}
-
 TEST_F(EdgeCasesTest, FuncsThatAreReadWithoutBounds) {
   ImageParam a = Input("a", {64, 30});
   Func p("p"), squares("squares"), out("out");
@@ -445,51 +328,6 @@ TEST_F(EdgeCasesTest, SizesOfInputs) {
   out.bound(x, 0, 64).bound(y, 0, 30);
   EXPECT_EQ(Notes(out).size(), 0);
   CheckSamples(out, 10);
-}
-
-// Large enough that what is independent runs in parallel.
-TEST_F(EdgeCasesTest, UpdatesInPlace) {
-  ImageParam a = Input("a", {200, 100});
-  Func f("f"), out("out");
-  RDom r(1, 99, "r"), all(0, 200, "all");
-  f(x, y) = a(x, y);
-  f(x, r) += f(x, r - 1) * 0.0f + a(x, r);
-  f(x, y) *= select(f(x, y) > 1.0f, 2.0f, 1.0f);
-  f(all, y) = Halide::max(f(all, y), f(199 - all, y));
-  f(x, 7) = f(x, 8) + 1.0f;
-  out(x, y) = f(x, y) + f(199 - x, y);
-  out.bound(x, 0, 200).bound(y, 0, 100);
-  CheckSamples(out, 3);
-}
-
-// Rows of cells in parallel, although the outermost dimension is independent,
-// too: it is short.
-TEST_F(EdgeCasesTest, ScatteredHistogram) {
-  ImageParam a = Input("a", {160, 160});
-  Var z("z"), c("c");
-  RDom r(0, 8, 0, 8, "r");
-  Func histogram("histogram"), out("out");
-  const Expr value = a(8 * x + r.x, 8 * y + r.y);
-  histogram(x, z, y, c) = 0.0f;
-  histogram(x, clamp(Halide::cast<int>(value), 0, 3), y, c) +=
-      select(c == 0, value, 1.0f);
-  out(x, y) = histogram(x, 0, y, 0) + 2.0f * histogram(x, 1, y, 1) +
-              histogram(x, 2, y, 0) * histogram(x, 3, y, 1);
-  out.bound(x, 0, 20).bound(y, 0, 20);
-  CheckSamples(out, 5);
-}
-
-TEST_F(EdgeCasesTest, LongRowsUpdatedInPlace) {
-  ImageParam a = Input("a", {20016, 3});
-  Func f("f"), out("out");
-  RDom r(0, 3, "r");
-  r.where(r != x % 3);
-  f(x) = 1.0f;
-  f(x) += a(x, r);
-  f(x) = Halide::max(f(x), 0.0f);
-  out(x) = f(x) + 1.0f;
-  out.bound(x, 0, 20016);
-  CheckSamples(out, 3);
 }
 
 TEST_F(EdgeCasesTest, NumbersAreNoArguments) {
