@@ -28,10 +28,11 @@ absl::Status CheckSearch(const proto::ScheduleRequest& request,
                          const TargetSpec& target);
 
 // The fastest valid schedule of so many candidates, each compiled and timed in
-// a process of its own, earlier ones of the request's log included; without
-// trials the fastest of the log, or none. `say` is told how it goes. Errors:
-// INTERNAL if the search broke: what keeps the measurer from going on, or no
-// candidate that is valid; others are the user's to mend.
+// a process of its own, DraftSchedule's among the first and earlier ones of the
+// request's log included; without trials the fastest of the log, or none. `say`
+// is told how it goes. Errors: INTERNAL if the search broke: what keeps the
+// measurer from going on, or no candidate that is valid; others are the user's
+// to mend.
 absl::StatusOr<std::optional<Schedule>> TunePipeline(
     const TuningTask& task, const TargetSpec& target,
     const proto::ScheduleRequest& request,

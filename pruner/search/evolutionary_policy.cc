@@ -90,15 +90,15 @@ absl::StatusOr<std::vector<Proposal>> EvolutionaryPolicy::Propose(int n,
   CHECK_GT(n, 0);
   RETURN_IF_ERROR(first_batch_.Prepare().status());
   RETURN_IF_ERROR(DraftFor(n));
-  std::vector<Proposal> proposals;
-  measured_.ProposeUnknown(first_, static_cast<size_t>(n), proposals);
   const auto wanted = static_cast<size_t>(n);
+  std::vector<Proposal> proposals;
+  measured_.ProposeUnknown(first_, wanted, proposals);
   CandidateSet pool;
-  std::vector<Candidate> first = first_batch_.candidates();
-  std::erase_if(first, [this](const Candidate& candidate) {
+  std::vector<Candidate> batch = first_batch_.candidates();
+  std::erase_if(batch, [this](const Candidate& candidate) {
     return measured_.IsKnown(candidate);
   });
-  RETURN_IF_ERROR(Take(first, wanted, pool, proposals));
+  RETURN_IF_ERROR(Take(batch, wanted, pool, proposals));
   if (proposals.size() < wanted) {
     RETURN_IF_ERROR(Search(n, rng, pool, proposals));
   }
