@@ -19,6 +19,7 @@
 #include "pruner/search/evolution.h"
 #include "pruner/search/initialization.h"
 #include "pruner/search/measured_candidates.h"
+#include "pruner/search/spread.h"
 
 namespace pruner {
 namespace {
@@ -26,18 +27,8 @@ namespace {
 // More than are asked for are kept: some make schedules that are known.
 constexpr size_t kSpares = 3;
 
-// The first, the second, the fourth, …; then the others. The best of a draft
-// are all alike.
-std::vector<Candidate> SpreadOut(absl::Span<const Candidate> candidates) {
-  std::vector<Candidate> first, others;
-  size_t next = 1;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    (i + 1 == next ? first : others).push_back(candidates[i]);
-    if (i + 1 == next) next *= 2;
-  }
-  first.insert(first.end(), others.begin(), others.end());
-  return first;
-}
+// Among so many of the best there are some with other tiles.
+constexpr size_t kSpreadAmong = 1024;
 
 int NumComputed(const ComputeDag& dag) {
   return static_cast<int>(std::count_if(
@@ -71,11 +62,14 @@ EvolutionaryPolicy::EvolutionaryPolicy(const PolicyInputs& inputs,
       space_(std::move(space)),
       first_(std::move(first)),
       seed_(inputs.seed),
+      spreads_(inputs.initialization.task_trials >= parameters.spread_trials),
       measured_(*space_, static_cast<size_t>(parameters.measured_share *
                                              parameters.evolution.population)),
       first_batch_(inputs.initialization, *space_, kFirstDraw, inputs.seed) {
-  if (NumComputed(inputs.context.dag) < parameters.near.least_stages)
+  if (NumComputed(inputs.context.dag) < parameters.near.least_stages &&
+      inputs.initialization.task_trials < parameters.near.least_trials) {
     parameters_.near.share = 0;
+  }
   if (parameters.draft.size > 0)
     draft_scorer_.emplace(*inputs.draft, inputs.context.target);
   if (model_ == nullptr) return;
@@ -125,9 +119,12 @@ absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
                                   }));
   std::vector<Candidate> best;
   if (is_guided) {
-    ASSIGN_OR_RETURN(best, BestOf(evolution, kSpares * wanted, rng));
+    const size_t keep = spreads_ ? kSpreadAmong : kSpares * wanted;
+    ASSIGN_OR_RETURN(best, BestOf(evolution, keep, rng));
+    if (spreads_) best = SpreadOverTiles(*space_, best, wanted);
   } else {
-    best = parameters_.draft.first_trials > 0 ? SpreadOut(draft_) : draft_;
+    best =
+        parameters_.draft.first_trials > 0 ? SpreadOverRanks(draft_) : draft_;
   }
   std::erase_if(random, [this](const Candidate& candidate) {
     return first_batch_.IsKnownInvalid(candidate);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,6 +25,9 @@
 
 namespace pruner {
 
+// More trials than any task has.
+inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
 // Candidates that evolution guided by the draft model finds, from random ones.
 struct DraftParameters {
   int size = 0;                  // 0: there is no draft
@@ -37,10 +41,12 @@ struct DraftParameters {
 
 // What differs in one thing from the best that were measured, chosen by whoever
 // judges candidates: where a DAG has many stages, what is good at all of them
-// is rarely found anew.
+// is rarely found anew, and where a task has many trials, there are enough to
+// look closely.
 struct NearParameters {
-  double share = 0;  // of the proposals, where there are so many stages
+  double share = 0;  // of the proposals, where there are so many of either
   int least_stages = 0;
+  int64_t least_trials = kNever;
   size_t parents = 3;
   int mutants = 64;
 };
@@ -65,7 +71,13 @@ struct EvolutionaryParameters {
   // best of it are proposed, or random candidates, if there is none.
   DraftParameters draft = {};
   NearParameters near = {};
+  // Of a task that has so many trials, about, the best that are proposed at
+  // once have different tiles; see SpreadOverTiles.
+  int64_t spread_trials = kNever;
 };
+
+// For a task, which in a network has fewer.
+inline constexpr int64_t kManyTrials = 200;
 
 // Draft, then verify, with numbers of ours, which find faster kernels in as
 // many trials and less time (docs/search.md): one draft, that a task begins
@@ -84,7 +96,8 @@ inline constexpr EvolutionaryParameters kPruner = {
                             .distinct_scores = true},
               .rounds = kOneDraft,
               .first_trials = 4},
-    .near = {.share = 0.4, .least_stages = 12}};
+    .near = {.share = 0.4, .least_stages = 12, .least_trials = kManyTrials},
+    .spread_trials = kManyTrials};
 
 // Pruner's round, with the numbers of its authors' code: 512 of a draft, 1536
 // random candidates and the best measured ones are bred once. Not theirs is
@@ -153,6 +166,7 @@ class EvolutionaryPolicy : public SearchPolicy {
   std::optional<DraftScorer> draft_scorer_;
   std::optional<LearnedScorer> learned_scorer_;
   const uint64_t seed_;
+  const bool spreads_;
   // The last draft, best first, and which it is.
   int64_t draft_number_ = -1;
   std::vector<Candidate> draft_;
