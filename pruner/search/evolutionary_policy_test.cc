@@ -1,6 +1,7 @@
 #include "pruner/search/evolutionary_policy.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -83,10 +84,12 @@ class ParallelModel : public CostModel {
 class EvolutionaryPolicyTest : public testing::Test {
  protected:
   std::unique_ptr<EvolutionaryPolicy> Make(
-      const EvolutionaryParameters& parameters) {
-    const PolicyInputs inputs = {.context = {.dag = dag_, .target = target_},
-                                 .draft = &draft_,
-                                 .cost = &model_};
+      const EvolutionaryParameters& parameters, int64_t task_trials = 0) {
+    const PolicyInputs inputs = {
+        .context = {.dag = dag_, .target = target_},
+        .draft = &draft_,
+        .cost = &model_,
+        .initialization = {.task_trials = task_trials}};
     return EvolutionaryPolicy::Create(inputs, parameters).value();
   }
   // Of the proposals, in order, without the default schedule.
@@ -222,14 +225,17 @@ TEST_F(EvolutionaryPolicyTest, FirstTrialsAreOfTheDraft) {
   }
 }
 
-// Whatever the model wants, if there are so many stages.
+// Whatever the model wants, if there are so many stages or trials.
 TEST_F(EvolutionaryPolicyTest, AShareIsOfMutantsOfTheBest) {
-  const auto near_best = [&](int least_stages) {
-    const auto policy = Make(
-        {.evolution = {.population = 64},
-         .random_candidates = 64,
-         .random_share = 0,
-         .near = {.share = 0.5, .least_stages = least_stages, .parents = 1}});
+  const auto near_best = [&](int least_stages, int64_t task_trials) {
+    const auto policy = Make({.evolution = {.population = 64},
+                              .random_candidates = 64,
+                              .random_share = 0,
+                              .near = {.share = 0.5,
+                                       .least_stages = least_stages,
+                                       .least_trials = 200,
+                                       .parents = 1}},
+                             task_trials);
     Rng rng(1);
     const std::vector<Proposal> first = policy->Propose(17, rng).value();
     const Proposal& best = first.back();  // for the model the worst
@@ -241,8 +247,24 @@ TEST_F(EvolutionaryPolicyTest, AShareIsOfMutantsOfTheBest) {
       near += GeneDistance(proposal, best) <= 6;
     return near;
   };
-  EXPECT_GE(near_best(/*least_stages=*/1), 3);
-  EXPECT_EQ(near_best(/*least_stages=*/100), 0);
+  EXPECT_GE(near_best(/*least_stages=*/1, /*task_trials=*/0), 3);
+  EXPECT_EQ(near_best(/*least_stages=*/100, /*task_trials=*/199), 0);
+  EXPECT_GE(near_best(/*least_stages=*/100, /*task_trials=*/200), 3);
+}
+
+// A task that has many trials has other proposals, as soon as the model guides.
+TEST_F(EvolutionaryPolicyTest, ManyTrialsAreSpread) {
+  const auto proposals = [&](int64_t task_trials) {
+    const auto policy = Make({.evolution = {.population = 64},
+                              .random_candidates = 64,
+                              .random_share = 0,
+                              .spread_trials = 200},
+                             task_trials);
+    Rng rng(1);
+    return policy->Propose(17, rng).value();
+  };
+  EXPECT_EQ(proposals(199), proposals(0));
+  EXPECT_NE(proposals(200), proposals(0));
 }
 
 // A draft serves for two rounds, and is the same for a search that goes on.
