@@ -119,7 +119,7 @@ absl::Status EvolutionaryPolicy::Search(int n, Rng& rng, CandidateSet& pool,
                                   }));
   std::vector<Candidate> best;
   if (is_guided) {
-    const size_t keep = spreads_ ? kSpreadAmong : kSpares * wanted;
+    const size_t keep = std::max(spreads_ ? kSpreadAmong : 0, kSpares * wanted);
     ASSIGN_OR_RETURN(best, BestOf(evolution, keep, rng));
     if (spreads_) best = SpreadOverTiles(*space_, best, wanted);
   } else {

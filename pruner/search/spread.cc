@@ -1,6 +1,7 @@
 #include "pruner/search/spread.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -29,11 +30,8 @@ std::pair<int, std::vector<int32_t>> InnermostTiles(
 
 std::vector<Candidate> SpreadOverRanks(absl::Span<const Candidate> candidates) {
   std::vector<Candidate> first, others;
-  size_t next = 1;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    (i + 1 == next ? first : others).push_back(candidates[i]);
-    if (i + 1 == next) next *= 2;
-  }
+  for (size_t i = 0; i < candidates.size(); ++i)
+    (std::has_single_bit(i + 1) ? first : others).push_back(candidates[i]);
   first.insert(first.end(), others.begin(), others.end());
   return first;
 }

@@ -55,6 +55,11 @@ class SpreadTest : public testing::Test {
     return numbers;
   }
 
+  const TargetSpec target_ = SampleCpuTarget();
+  const ComputeDag dag_ = ConvBiasReluDag({});
+  const std::unique_ptr<ScheduleSpace> space_ =
+      ScheduleSpace::Create({.dag = dag_, .target = target_}).value();
+
  private:
   const Decision* TileOf(const Candidate& candidate) const {
     const auto decisions = space_->Decisions(candidate.sketch);
@@ -66,14 +71,6 @@ class SpreadTest : public testing::Test {
     return tile == decisions.end() ? nullptr : &*tile;
   }
 
-  const TargetSpec target_ = SampleCpuTarget();
-  const ComputeDag dag_ = ConvBiasReluDag({});
-
- protected:
-  const std::unique_ptr<ScheduleSpace> space_ =
-      ScheduleSpace::Create({.dag = dag_, .target = target_}).value();
-
- private:
   Candidate drawn_;
   const Decision* tile_ = nullptr;
 };
