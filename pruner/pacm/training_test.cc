@@ -58,11 +58,14 @@ struct LearningCase {
 
 class LearningTest : public testing::TestWithParam<LearningCase> {};
 
-// Of programs of the same tasks that it has not seen.
+// Of programs of the same tasks that it has not seen. Enough of them that the
+// last bits of a sum, which are the processor's, do not decide: over six orders
+// of the programs known ones were ranked at 0.849 and more, unknown ones at
+// 0.838 and more, by the worst of the networks.
 TEST_P(LearningTest, RanksWhatItHasNotSeen) {
-  const SyntheticPrograms all = MakeSyntheticRankings(900, /*seed=*/1);
-  const SyntheticPrograms known = Slice(all, 0, 600);
-  const SyntheticPrograms unknown = Slice(all, 600, 900);
+  const SyntheticPrograms all = MakeSyntheticRankings(1500, /*seed=*/4);
+  const SyntheticPrograms known = Slice(all, 0, 1000);
+  const SyntheticPrograms unknown = Slice(all, 1000, 1500);
   TrainedNetwork model = Untrained(GetParam().shape, known.programs);
   EXPECT_LT(Accuracy(model, unknown), 0.65);
   const TrainingSet data = DataOf(known);
