@@ -166,7 +166,7 @@ absl::StatusOr<TuningOutcome> Search(
                                        },
                                    .task_trials = request.trials(),
                                    .say = say}};
-            inputs.context.slides = true;
+            inputs.context.timed = true;
             if (draft.ok()) inputs.first = {*draft};
             models->AddTo(inputs);
             return policy->make(inputs);

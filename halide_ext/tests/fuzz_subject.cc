@@ -100,7 +100,7 @@ FuzzSubject::FuzzSubject(uint64_t seed, FuzzMode mode, Workload workload)
       workload_(std::make_unique<Workload>(std::move(workload))) {}
 
 SketchContext FuzzSubject::Context() const {
-  return {.dag = workload_->dag, .target = *target_, .slides = true};
+  return {.dag = workload_->dag, .target = *target_, .timed = true};
 }
 
 absl::StatusOr<FuzzSubject> FuzzSubject::Create(

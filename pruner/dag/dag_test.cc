@@ -128,6 +128,7 @@ TEST(NodeAnalysisTest, ChannelsOfAPixelShareWhatTheyRead) {
   EXPECT_THAT(SharingAxes(channels, 2), ElementsAre(0));
   EXPECT_THAT(SharingAxes(channels, 3), ElementsAre(0));
   EXPECT_THAT(SharingAxes(channels, 0), IsEmpty());
+  EXPECT_THAT(SeparateAxes(channels, 2), ElementsAre(1));
   // As many copies of a body as that, nobody unrolls.
   EXPECT_THAT(SharingAxes(ChannelsDag(16, 64), 3), IsEmpty());
   // Of rows and columns each element is read once.
@@ -140,6 +141,7 @@ TEST(NodeAnalysisTest, AxesShareWhatIsReadThroughStagesOfOneReader) {
   EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), ElementsAre(0));
   stages[2].reads.pop_back();
   EXPECT_THAT(SharingAxes(*ComputeDag::Create(stages), 3), IsEmpty());
+  EXPECT_THAT(SeparateAxes(*ComputeDag::Create(stages), 3), ElementsAre(0, 1));
 }
 
 // 3^40 ways lead to the image.

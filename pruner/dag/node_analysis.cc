@@ -239,6 +239,19 @@ std::vector<int> SharingAxes(const ComputeDag& dag, int stage) {
   return axes;
 }
 
+std::vector<int> SeparateAxes(const ComputeDag& dag, int stage) {
+  const Stage& s = dag.stage(stage);
+  const std::vector<int> sharing = SharingAxes(dag, stage);
+  std::vector<int> axes;
+  for (int axis = 0; axis + 1 < s.SpatialRank(); ++axis) {
+    if (s.axes[axis].extent > 1 &&
+        std::find(sharing.begin(), sharing.end(), axis) == sharing.end()) {
+      axes.push_back(axis);
+    }
+  }
+  return axes;
+}
+
 std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage) {
   if (dag.consumers(stage).size() != 1) return std::nullopt;
   const int consumer = dag.consumers(stage)[0];

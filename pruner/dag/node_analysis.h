@@ -72,6 +72,12 @@ bool IsEpilogue(const ComputeDag& dag, int stage);
 // nobody else reads, and that may be inlined.
 std::vector<int> SharingAxes(const ComputeDag& dag, int stage);
 
+// Spatial axes longer than 1, none of them the innermost, that are not
+// SharingAxes. Where loops over them, such as those over the planes of an
+// image, are outside of those of tiles, what is computed for a tile, or for all
+// of a plane's, takes less memory than for all planes.
+std::vector<int> SeparateAxes(const ComputeDag& dag, int stage);
+
 // The unique consumer that can be computed tile by tile together with `stage`:
 // it reads it element by element (Ansor's HasFusibleConsumer).
 std::optional<int> FusibleConsumer(const ComputeDag& dag, int stage);

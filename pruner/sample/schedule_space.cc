@@ -189,7 +189,7 @@ absl::StatusOr<std::vector<int32_t>> ScheduleSpace::LocationsOfDecision(
   const Sketch& sketch = PartOf(candidate).sketch;
   ASSIGN_OR_RETURN(Instance instance,
                    WithoutLocations(context_.dag, sketch, candidate.values));
-  Placement placement(instance.schedule, instance.state, context_.slides);
+  Placement placement(instance.schedule, instance.state, context_.timed);
   for (size_t i = 0; i < decision; ++i) {
     const Decision& before = sketch.decisions[i];
     if (before.kind != DecisionKind::kLocation) continue;

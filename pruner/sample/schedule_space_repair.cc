@@ -132,7 +132,7 @@ absl::StatusOr<std::optional<Rejection>> ScheduleSpace::RepairLocations(
   ASSIGN_OR_RETURN(
       Instance instance,
       WithoutLocations(context_.dag, part.sketch, candidate.values));
-  Placement placement(instance.schedule, instance.state, context_.slides);
+  Placement placement(instance.schedule, instance.state, context_.timed);
   for (const Decision& decision : part.sketch.decisions) {
     if (decision.kind != DecisionKind::kLocation) continue;
     int32_t& location = candidate.values[decision.first];

@@ -147,6 +147,11 @@ std::vector<int> LongAxes(const Stage& stage, int64_t min_extent) {
   return axes;
 }
 
+std::vector<int> FirstAxes(const Derivation& from) {
+  if (!from.separate_first) return {};
+  return SeparateAxes(from.dag(), from.stage);
+}
+
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation) {
   return Append(

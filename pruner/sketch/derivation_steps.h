@@ -56,6 +56,10 @@ void KeepAtRoot(int stage, Derivation& derivation);
 // The two outermost spatial axes that are so long, or as many as there are.
 std::vector<int> LongAxes(const Stage& stage, int64_t min_extent);
 
+// SeparateAxes of the stage that is to be decided, if the loops over them shall
+// be outside of those of tiles; else none.
+std::vector<int> FirstAxes(const Derivation& from);
+
 // Appends the step that annotates the loop.
 absl::Status Annotate(int stage, int iterator, Annotation annotation,
                       Derivation& derivation);

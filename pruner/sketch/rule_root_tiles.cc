@@ -39,12 +39,18 @@ class RootTiles : public SketchRule {
         LongAxes(from.dag().stage(from.stage), kMinTiledExtent);
     const int rank = from.dag().stage(from.stage).SpatialRank();
     Derivation next = from;
-    std::vector<int64_t> outer, untiled, inner;
+    const std::vector<int> separate = FirstAxes(from);
+    std::vector<int64_t> first, outer, untiled, inner;
     int position = 0;
     for (int axis = 0; axis < rank; ++axis) {
       if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
+        const bool is_separate =
+            std::find(separate.begin(), separate.end(), axis) != separate.end();
         // Inside of the tiles' loops, where vectors are.
-        (axis + 1 == rank ? inner : untiled).push_back(position++);
+        (axis + 1 == rank ? inner
+         : is_separate    ? first
+                          : untiled)
+            .push_back(position++);
         continue;
       }
       RETURN_IF_ERROR(AppendTile(
@@ -58,7 +64,7 @@ class RootTiles : public SketchRule {
       inner.push_back(position++);
     }
     std::vector<int64_t> order;
-    for (const auto& loops : {outer, untiled, inner})
+    for (const auto& loops : {first, outer, untiled, inner})
       order.insert(order.end(), loops.begin(), loops.end());
     RETURN_IF_ERROR(
         Append(ReorderStep{.stage = from.stage, .order = order}, next));

@@ -16,8 +16,9 @@ constexpr int64_t kMinTiledExtent = 12;
 // Tiles an output without data reuse in two axes, so that what it reads, and
 // what that reads in turn, can be computed tile by tile while it is in cache.
 // Which of them are, and at which loop, is left to the sampler. Short axes
-// whose iterations read the same may be unrolled inside of that. Not in Ansor,
-// whose tiles hold one producer with data reuse.
+// whose iterations read the same may be unrolled inside of that, and those
+// whose iterations do not may be outside. Not in Ansor, whose tiles hold one
+// producer with data reuse.
 class StencilChain : public SketchRule {
  public:
   absl::string_view Name() const override { return "stencil_chain"; }
@@ -37,15 +38,24 @@ class StencilChain : public SketchRule {
 
   absl::StatusOr<std::vector<Derivation>> Apply(
       const SketchContext& context, const Derivation& from) const override {
-    std::vector<Derivation> all;
-    ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, from, {}));
     const Stage& stage = from.dag().stage(from.stage);
     std::vector<int> unrolled = SharingAxes(from.dag(), from.stage);
     const std::vector<int> tiled = LongAxes(stage, kMinTiledExtent);
     // An innermost axis that is not tiled is the vector's.
     if (tiled.back() + 1 != stage.SpatialRank()) unrolled.clear();
-    if (!unrolled.empty()) {
-      ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, from, unrolled));
+    std::vector<Derivation> all;
+    const auto add = [&](const Derivation& start) -> absl::Status {
+      ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, start, {}));
+      if (!unrolled.empty()) {
+        ASSIGN_OR_RETURN(all.emplace_back(), Tiled(context, start, unrolled));
+      }
+      return absl::OkStatus();
+    };
+    RETURN_IF_ERROR(add(from));
+    if (context.timed && HasSeparateLoops(from.dag(), from.stage)) {
+      Derivation separated = from;
+      separated.separate_first = true;
+      RETURN_IF_ERROR(add(separated));
     }
     return all;
   }
@@ -61,7 +71,8 @@ class StencilChain : public SketchRule {
     // Tiles of tiles: the inner ones are small and stay in registers, so that
     // the sampler's sizes suit them.
     const int rank = from.dag().stage(from.stage).SpatialRank();
-    std::vector<int64_t> outer, untiled, middle, copies, inner;
+    const std::vector<int> separate = FirstAxes(from);
+    std::vector<int64_t> first, outer, untiled, middle, copies, inner;
     int position = 0;
     for (int axis = 0; axis < rank; ++axis) {
       if (Contains(unrolled, axis)) {
@@ -69,7 +80,7 @@ class StencilChain : public SketchRule {
         continue;
       }
       if (!Contains(tiled, axis)) {
-        untiled.push_back(position++);
+        (Contains(separate, axis) ? first : untiled).push_back(position++);
         continue;
       }
       RETURN_IF_ERROR(AppendTile(context,
@@ -89,17 +100,26 @@ class StencilChain : public SketchRule {
       untiled.pop_back();
     }
     std::vector<int64_t> order;
-    for (const auto& loops : {outer, untiled, middle, copies, inner})
+    for (const auto& loops : {first, outer, untiled, middle, copies, inner})
       order.insert(order.end(), loops.begin(), loops.end());
     RETURN_IF_ERROR(
         Append(ReorderStep{.stage = from.stage, .order = order}, next));
-    const size_t first = outer.size() + untiled.size() + middle.size();
+    const size_t before =
+        first.size() + outer.size() + untiled.size() + middle.size();
     for (size_t i = 0; i < copies.size(); ++i) {
-      RETURN_IF_ERROR(Annotate(from.stage, static_cast<int>(first + i),
+      RETURN_IF_ERROR(Annotate(from.stage, static_cast<int>(before + i),
                                Annotation::kUnroll, next));
     }
     --next.stage;
     return next;
+  }
+
+  // Whether it has loops that may be outside of those of the tiles.
+  static bool HasSeparateLoops(const ComputeDag& dag, int stage) {
+    const std::vector<int> tiled = LongAxes(dag.stage(stage), kMinTiledExtent);
+    const std::vector<int> separate = SeparateAxes(dag, stage);
+    return std::any_of(separate.begin(), separate.end(),
+                       [&](int axis) { return !Contains(tiled, axis); });
   }
 
   static bool Contains(const std::vector<int>& axes, int axis) {

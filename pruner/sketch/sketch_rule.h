@@ -29,9 +29,10 @@ struct SketchContext {
   // Inputs, by name, that come from memory when the program runs, as a
   // network's weights do.
   absl::Span<const std::string> cold_inputs = {};
-  // Stages may slide over loops. Models say little of what that costs: for
-  // searches that time candidates, and compare what they compute.
-  bool slides = false;
+  // The search times candidates, and compares what they compute. Then there is
+  // also what models say little of the cost of: stages that slide over loops,
+  // loops over SeparateAxes outside of those of tiles.
+  bool timed = false;
 };
 
 // A state of the derivation: stages from `stage` + 1 on are decided.
@@ -45,6 +46,9 @@ struct Derivation {
   // What the steps so far leave open, as derivation_steps.h states it; where
   // the values are is said in the end.
   std::vector<Decision> decisions = {};
+
+  // Whether loops over SeparateAxes are outside of those of tiles.
+  bool separate_first = false;
 
   const ComputeDag& dag() const { return *state.dag; }
 };
