@@ -5,6 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+
 namespace pruner {
 namespace {
 
@@ -244,10 +246,8 @@ std::vector<int> SeparateAxes(const ComputeDag& dag, int stage) {
   const std::vector<int> sharing = SharingAxes(dag, stage);
   std::vector<int> axes;
   for (int axis = 0; axis + 1 < s.SpatialRank(); ++axis) {
-    if (s.axes[axis].extent > 1 &&
-        std::find(sharing.begin(), sharing.end(), axis) == sharing.end()) {
+    if (s.axes[axis].extent > 1 && !absl::c_linear_search(sharing, axis))
       axes.push_back(axis);
-    }
   }
   return axes;
 }

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
@@ -43,9 +43,8 @@ class RootTiles : public SketchRule {
     std::vector<int64_t> first, outer, untiled, inner;
     int position = 0;
     for (int axis = 0; axis < rank; ++axis) {
-      if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
-        const bool is_separate =
-            std::find(separate.begin(), separate.end(), axis) != separate.end();
+      if (!absl::c_linear_search(axes, axis)) {
+        const bool is_separate = absl::c_linear_search(separate, axis);
         // Inside of the tiles' loops, where vectors are.
         (axis + 1 == rank ? inner
          : is_separate    ? first

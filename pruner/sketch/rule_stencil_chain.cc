@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "pruner/base/status_macros.h"
 #include "pruner/dag/node_analysis.h"
 #include "pruner/sketch/derivation_steps.h"
@@ -75,12 +76,13 @@ class StencilChain : public SketchRule {
     std::vector<int64_t> first, outer, untiled, middle, copies, inner;
     int position = 0;
     for (int axis = 0; axis < rank; ++axis) {
-      if (Contains(unrolled, axis)) {
+      if (absl::c_linear_search(unrolled, axis)) {
         copies.push_back(position++);
         continue;
       }
-      if (!Contains(tiled, axis)) {
-        (Contains(separate, axis) ? first : untiled).push_back(position++);
+      if (!absl::c_linear_search(tiled, axis)) {
+        (absl::c_linear_search(separate, axis) ? first : untiled)
+            .push_back(position++);
         continue;
       }
       RETURN_IF_ERROR(AppendTile(context,
@@ -118,12 +120,9 @@ class StencilChain : public SketchRule {
   static bool HasSeparateLoops(const ComputeDag& dag, int stage) {
     const std::vector<int> tiled = LongAxes(dag.stage(stage), kMinTiledExtent);
     const std::vector<int> separate = SeparateAxes(dag, stage);
-    return std::any_of(separate.begin(), separate.end(),
-                       [&](int axis) { return !Contains(tiled, axis); });
-  }
-
-  static bool Contains(const std::vector<int>& axes, int axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+    return std::any_of(separate.begin(), separate.end(), [&](int axis) {
+      return !absl::c_linear_search(tiled, axis);
+    });
   }
 
   // Whether it reads anything that the sampler could compute in its tiles; what
