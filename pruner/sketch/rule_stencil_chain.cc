@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,10 @@ class StencilChain : public SketchRule {
       return absl::OkStatus();
     };
     RETURN_IF_ERROR(add(from));
-    if (context.timed && HasSeparateLoops(from.dag(), from.stage)) {
+    const bool has_separate_loops = absl::c_any_of(
+        SeparateAxes(from.dag(), from.stage),
+        [&](int axis) { return !absl::c_linear_search(tiled, axis); });
+    if (context.timed && has_separate_loops) {
       Derivation separated = from;
       separated.separate_first = true;
       RETURN_IF_ERROR(add(separated));
@@ -81,7 +83,11 @@ class StencilChain : public SketchRule {
         continue;
       }
       if (!absl::c_linear_search(tiled, axis)) {
-        (absl::c_linear_search(separate, axis) ? first : untiled)
+        const bool is_separate = absl::c_linear_search(separate, axis);
+        // An innermost axis that is not tiled is the vector's.
+        (axis + 1 == rank ? inner
+         : is_separate    ? first
+                          : untiled)
             .push_back(position++);
         continue;
       }
@@ -95,11 +101,6 @@ class StencilChain : public SketchRule {
       outer.push_back(position++);
       middle.push_back(position++);
       inner.push_back(position++);
-    }
-    // An innermost axis that is not tiled is the vector's.
-    if (tiled.back() + 1 != rank) {
-      inner.push_back(untiled.back());
-      untiled.pop_back();
     }
     std::vector<int64_t> order;
     for (const auto& loops : {first, outer, untiled, middle, copies, inner})
@@ -116,20 +117,11 @@ class StencilChain : public SketchRule {
     return next;
   }
 
-  // Whether it has loops that may be outside of those of the tiles.
-  static bool HasSeparateLoops(const ComputeDag& dag, int stage) {
-    const std::vector<int> tiled = LongAxes(dag.stage(stage), kMinTiledExtent);
-    const std::vector<int> separate = SeparateAxes(dag, stage);
-    return std::any_of(separate.begin(), separate.end(), [&](int axis) {
-      return !absl::c_linear_search(tiled, axis);
-    });
-  }
-
   // Whether it reads anything that the sampler could compute in its tiles; what
   // has data reuse has tiles of its own.
   static bool HasProducer(const ComputeDag& dag, int stage) {
     const std::vector<int>& producers = dag.producers(stage);
-    return std::any_of(producers.begin(), producers.end(), [&](int producer) {
+    return absl::c_any_of(producers, [&](int producer) {
       const Stage& p = dag.stage(producer);
       return p.IsPlaceable() && !HasDataReuse(dag, producer);
     });
