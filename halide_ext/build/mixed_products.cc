@@ -1,16 +1,23 @@
 #include "halide_ext/build/mixed_products.h"
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+
 namespace pruner {
 namespace {
 
 using Halide::Internal::Call;
+using Halide::Internal::Function;
+using Halide::Internal::IRGraphVisitor;
+using Halide::Internal::IRVisitor;
+using Halide::Internal::Store;
 
-class FindsDoubles : public Halide::Internal::IRVisitor {
+class FindsDoubles : public IRGraphVisitor {
  public:
   bool found() const { return found_; }
 
  private:
-  using IRVisitor::visit;
+  using IRGraphVisitor::visit;
 
   void visit(const Halide::Internal::Cast* op) override {
     using Halide::Internal::Cast;
@@ -21,15 +28,27 @@ class FindsDoubles : public Halide::Internal::IRVisitor {
         found_ |= cast->value.type().element_of() == Halide::UInt(16);
       }
     }
-    IRVisitor::visit(op);
+    IRGraphVisitor::visit(op);
   }
 
   bool found_ = false;
 };
 
-class FindsMixedProducts : public Halide::Internal::IRVisitor {
+// A tuple's elements are stored as "name.0", "name.1" and so on.
+std::string FuncOf(const std::string& stored) {
+  const size_t dot = stored.rfind('.');
+  const bool is_element = dot != std::string::npos && dot + 1 < stored.size() &&
+                          absl::c_all_of(stored.substr(dot + 1), [](char c) {
+                            return absl::ascii_isdigit(c);
+                          });
+  return is_element ? stored.substr(0, dot) : stored;
+}
+
+// What is computed before a store, in a `let` around it, is for the stores
+// inside of that.
+class FindsMixedProducts : public IRVisitor {
  public:
-  bool found() const { return found_; }
+  const std::set<std::string>& funcs() const { return funcs_; }
 
  private:
   using IRVisitor::visit;
@@ -41,7 +60,22 @@ class FindsMixedProducts : public Halide::Internal::IRVisitor {
     IRVisitor::visit(op);
   }
 
+  void visit(const Halide::Internal::LetStmt* op) override {
+    const bool outside = found_;
+    op->value.accept(this);
+    op->body.accept(this);
+    found_ = outside;
+  }
+
+  void visit(const Store* op) override {
+    const bool outside = found_;
+    IRVisitor::visit(op);
+    if (found_) funcs_.insert(FuncOf(op->name));
+    found_ = outside;
+  }
+
   bool found_ = false;
+  std::set<std::string> funcs_;
 };
 
 }  // namespace
@@ -52,14 +86,17 @@ bool MayMixProducts(const Halide::Internal::Stmt& body) {
   return doubles.found();
 }
 
-absl::Status CheckProducts(const Halide::Module& module) {
+bool MayMixProducts(const Function& function) {
+  FindsDoubles doubles;
+  function.accept(&doubles);
+  return doubles.found();
+}
+
+std::set<std::string> FuncsThatMixProducts(const Halide::Module& module) {
   FindsMixedProducts products;
   for (const Halide::Internal::LoweredFunc& function : module.functions())
     function.body.accept(&products);
-  if (!products.found()) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      "Halide 21 compiles no vectors of a uint16_t as a double times a "
-      "constant");
+  return products.funcs();
 }
 
 }  // namespace pruner

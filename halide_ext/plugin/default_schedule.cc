@@ -10,6 +10,7 @@
 #include "halide_ext/analyze/functions_of.h"
 #include "halide_ext/analyze/regions.h"
 #include "halide_ext/build/author_schedules.h"
+#include "halide_ext/build/mixed_products.h"
 
 namespace pruner {
 namespace {
@@ -41,22 +42,23 @@ void Add(DirectiveKind kind, const std::string& func,
   directive.factor = factor;
 }
 
-void ScheduleOutput(const Function& output, const Halide::Target& target,
+// `lanes`: of vectors; 1: none.
+void ScheduleOutput(const Function& output, int lanes,
                     std::vector<Directive>& directives) {
   Add(DirectiveKind::kComputeRoot, output.name(), {}, 0, directives);
   if (!output.is_pure() || output.args().empty()) return;
+  if (output.args().size() > 1) {
+    Add(DirectiveKind::kParallel, output.name(),
+        {{.name = output.args().back()}}, 0, directives);
+  }
+  if (lanes == 1) return;
   const std::string inner = output.args().front();
-  const int lanes = target.natural_vector_size(output.output_types()[0]);
   const std::string vectors = absl::StrCat(inner, "_vectors");
   const std::string lane = absl::StrCat(inner, "_lanes");
   Add(DirectiveKind::kSplit, output.name(),
       {{.name = inner}, {.name = vectors}, {.name = lane}}, lanes, directives);
   Add(DirectiveKind::kVectorize, output.name(), {{.name = lane}}, 0,
       directives);
-  if (output.args().size() > 1) {
-    Add(DirectiveKind::kParallel, output.name(),
-        {{.name = output.args().back()}}, 0, directives);
-  }
 }
 
 }  // namespace
@@ -68,12 +70,20 @@ std::vector<Directive> DefaultDirectives(const Halide::Pipeline& pipeline,
     output_names.insert(output.name());
   const std::map<std::string, Function> environment = FunctionsOf(pipeline);
   GatheredFuncs gathered;
-  for (const auto& [name, function] : environment) function.accept(&gathered);
+  bool may_mix_products = false;
+  for (const auto& [name, function] : environment) {
+    function.accept(&gathered);
+    may_mix_products |= MayMixProducts(function);
+  }
   std::vector<Directive> directives;
   for (const auto& [name, function] : environment) {
     if (HasScheduledLoops(function)) continue;
     if (output_names.contains(name)) {
-      ScheduleOutput(function, target, directives);
+      const int lanes =
+          may_mix_products
+              ? 1
+              : target.natural_vector_size(function.output_types()[0]);
+      ScheduleOutput(function, lanes, directives);
     } else if (LoadOfInput(function) == nullptr &&
                !(function.is_pure() && gathered.names.contains(name))) {
       Add(DirectiveKind::kComputeRoot, name, {}, 0, directives);

@@ -10,7 +10,8 @@
 namespace pruner {
 
 // Right for every pipeline and size, and looked at by nobody: every Func at the
-// root that can be there; pure outputs in parallel rows of vectors.
+// root that can be there; pure outputs in parallel rows of vectors, if Halide
+// compiles these for sure.
 std::vector<Directive> DefaultDirectives(const Halide::Pipeline& pipeline,
                                          const Halide::Target& target);
 

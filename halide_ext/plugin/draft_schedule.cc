@@ -39,10 +39,13 @@ absl::StatusOr<Proposal> DraftSchedule(const TuningTask& task,
   finalists.insert(finalists.end(), simple.begin(), simple.end());
   absl::Status refused;
   for (const Proposal& finalist : finalists) {
-    refused = CheckSchedule(task.workload, finalist.schedule, target);
+    absl::StatusOr<Schedule> schedule =
+        CheckSchedule(task.workload, finalist.schedule, target);
+    refused = schedule.status();
     if (absl::IsFailedPrecondition(refused)) continue;
     RETURN_IF_ERROR(refused);
-    return finalist;
+    if (*schedule == finalist.schedule) return finalist;
+    return Proposal{.schedule = *std::move(schedule)};
   }
   return refused;
 }

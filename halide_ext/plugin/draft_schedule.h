@@ -12,9 +12,9 @@
 namespace pruner {
 
 // The first of the draft model's best, and of the default schedule after them,
-// that passes CheckSchedule. The same seed gives the same. Errors:
-// FailedPrecondition if none passes, why the last one does not; others as of
-// CheckSchedule, and bugs of rules.
+// that passes CheckSchedule, as that has it. The same seed gives the same.
+// Errors: FailedPrecondition if none passes, why the last one does not; others
+// as of CheckSchedule, and bugs of rules.
 absl::StatusOr<Proposal> DraftSchedule(const TuningTask& task,
                                        const TargetSpec& target, uint64_t seed);
 

@@ -154,6 +154,15 @@ Subject Doubles() {
   return {.pipeline = out, .input = in};
 }
 
+Subject DoubleOutput() {
+  ImageParam in(Halide::UInt(16), 2, "in");
+  Func sums("sums"), out("out");
+  sums(x, y) = in(x, y) + in(x + 1, y + 2);
+  const Expr sum = cast<double>(sums(x, y));
+  out(x, y) = sum + sum;
+  return {.pipeline = out, .input = in};
+}
+
 Subject PartlyScheduled() {
   ImageParam in(Halide::Int(16), 2, "in");
   Func pairs("pairs"), sums("sums"), wide("wide"), out("out");

@@ -39,8 +39,9 @@ Subject Product();
 Subject RowSums();
 // A parameter says which of two Funcs is wanted.
 Subject Switched();
-// Products that Halide makes no vectors of.
+// Products that Halide makes no vectors of, in a stage and in the output.
 Subject Doubles();
+Subject DoubleOutput();
 // `pairs` and `sums`, which it is computed in, are scheduled.
 Subject PartlyScheduled();
 

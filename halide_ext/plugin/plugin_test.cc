@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"Equalize", Equalize}, Kind{"Pyramid", Pyramid},
                     Kind{"Product", Product}, Kind{"RowSums", RowSums},
                     Kind{"Switched", Switched}, Kind{"Doubles", Doubles},
+                    Kind{"DoubleOutput", DoubleOutput},
                     Kind{"PartlyScheduled", PartlyScheduled}),
     [](const auto& info) { return info.param.name; });
 
@@ -126,10 +127,14 @@ TEST_F(PluginErrorTest, WithoutItsWorkerAPipelineGetsASimpleSchedule) {
 
 TEST_F(PluginErrorTest, AWorkerThatCrashesCostsAWarning) {
   const OtherWorker worker("/bin/false");
-  Subject plain = Plain({"", Equalize}), scheduled = Equalize();
-  Autoschedule(scheduled, {});
-  EXPECT_TRUE(SameImage(ImageBy(plain, kWidth, kHeight),
-                        ImageBy(scheduled, kWidth, kHeight)));
+  for (const Kind& kind :
+       {Kind{"Equalize", Equalize}, Kind{"DoubleOutput", DoubleOutput}}) {
+    SCOPED_TRACE(kind.name);
+    Subject plain = Plain(kind), scheduled = kind.make();
+    Autoschedule(scheduled, {});
+    EXPECT_TRUE(SameImage(ImageBy(plain, kWidth, kHeight),
+                          ImageBy(scheduled, kWidth, kHeight)));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "Halide.h"
 #include "absl/status/statusor.h"
@@ -15,6 +16,7 @@
 #include "halide_ext/build/mixed_products.h"
 #include "halide_ext/build/partly_lowered.h"
 #include "halide_ext/build/required_inputs.h"
+#include "halide_ext/build/without_mixed_products.h"
 #include "halide_ext/plugin/plugin.pb.h"
 #include "pruner/base/os/message_child.h"
 #include "pruner/base/os/message_parent.h"
@@ -32,32 +34,43 @@ constexpr rlim_t kSecondsOnHost = 120;
 constexpr absl::Duration kPatience = absl::Minutes(3);
 constexpr int64_t kMemory = int64_t{4} << 30;
 
-// Whoever compiles it for the host gets as far at least. Where the pipeline has
-// nothing that calls for it, vectors and what follows are left to them.
-absl::Status CheckOnHost(const WorkloadPipeline& pipeline,
-                         const InputCheck& inputs, const Schedule& schedule,
-                         const TargetSpec& target) {
-  ASSIGN_OR_RETURN(Halide::Pipeline scheduled,
+// Whoever compiles it for the host gets as far at least. Whether there may be
+// vectors in it that Halide does not compile: where the pipeline has nothing
+// that calls for these, they and what follows are left to them.
+absl::StatusOr<bool> CheckOnHost(const WorkloadPipeline& pipeline,
+                                 const InputCheck& inputs,
+                                 const Schedule& schedule,
+                                 const TargetSpec& target) {
+  ASSIGN_OR_RETURN(const Halide::Pipeline scheduled,
                    pipeline.Scheduled(schedule, target));
-  const Halide::Target halide_target(target.halide_target);
   return Guarded<bool>([&]() -> absl::StatusOr<bool> {
-           PartlyLowered lowered =
-               LowerUntilImageChecks(scheduled, halide_target);
-           RETURN_IF_ERROR(
-               inputs.Check(RequiredInputs::Of(scheduled, lowered)));
-           SkipStages(lowered);
-           if (!MayMixProducts(lowered.body)) return true;
-           RETURN_IF_ERROR(CheckProducts(scheduled.compile_to_module(
-               scheduled.infer_arguments(), "kernel", halide_target)));
-           return true;
-         })
-      .status();
+    PartlyLowered lowered =
+        LowerUntilImageChecks(scheduled, Halide::Target(target.halide_target));
+    RETURN_IF_ERROR(inputs.Check(RequiredInputs::Of(scheduled, lowered)));
+    SkipStages(lowered);
+    return MayMixProducts(lowered.body);
+  });
 }
 
-absl::Status Check(const proto::ScheduleCheck& check) {
+absl::StatusOr<Schedule> UsableOnHost(const WorkloadPipeline& pipeline,
+                                      const InputCheck& inputs,
+                                      Schedule schedule,
+                                      const TargetSpec& target) {
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool may_mix_products,
+                     CheckOnHost(pipeline, inputs, schedule, target));
+    if (!may_mix_products) return schedule;
+    ASSIGN_OR_RETURN(Schedule without,
+                     WithoutMixedProducts(pipeline, schedule, target));
+    if (without == schedule) return schedule;
+    schedule = std::move(without);
+  }
+}
+
+absl::StatusOr<Schedule> Check(const proto::ScheduleCheck& check) {
   ASSIGN_OR_RETURN(const WorkloadPipeline pipeline,
                    WorkloadPipeline::Load(check.pipeline()));
-  ASSIGN_OR_RETURN(const Schedule schedule, FromProto(check.schedule()));
+  ASSIGN_OR_RETURN(Schedule schedule, FromProto(check.schedule()));
   ASSIGN_OR_RETURN(const TargetSpec target,
                    TargetSpecFromProto(check.target(), "the target"));
   const bool is_host = target.backend == Backend::kHost;
@@ -65,9 +78,11 @@ absl::Status Check(const proto::ScheduleCheck& check) {
   const rlimit limit = {.rlim_cur = seconds, .rlim_max = seconds};
   setrlimit(RLIMIT_CPU, &limit);
   ASSIGN_OR_RETURN(const InputCheck inputs, InputCheck::Create(pipeline));
-  if (is_host) return CheckOnHost(pipeline, inputs, schedule, target);
+  if (is_host)
+    return UsableOnHost(pipeline, inputs, std::move(schedule), target);
   RETURN_IF_ERROR(inputs.Check(schedule, target));
-  return pipeline.CompileToModule(schedule, target).status();
+  RETURN_IF_ERROR(pipeline.CompileToModule(schedule, target).status());
+  return schedule;
 }
 
 absl::Status Serve(MessageParent& parent) {
@@ -76,8 +91,11 @@ absl::Status Serve(MessageParent& parent) {
   if (!check.ParseFromString(text))
     return absl::InvalidArgumentError("the request is garbage");
   proto::ScheduleVerdict verdict;
-  if (const absl::Status status = Check(check); !status.ok())
-    verdict.set_refusal(std::string(status.message()));
+  if (const absl::StatusOr<Schedule> schedule = Check(check); schedule.ok()) {
+    *verdict.mutable_schedule() = ToProto(*schedule);
+  } else {
+    verdict.set_refusal(std::string(schedule.status().message()));
+  }
   return parent.Send(verdict.SerializeAsString());
 }
 
@@ -95,8 +113,9 @@ absl::StatusOr<proto::ScheduleVerdict> Ask(const proto::ScheduleCheck& check) {
 
 }  // namespace
 
-absl::Status CheckSchedule(const Workload& workload, const Schedule& schedule,
-                           const TargetSpec& target) {
+absl::StatusOr<Schedule> CheckSchedule(const Workload& workload,
+                                       const Schedule& schedule,
+                                       const TargetSpec& target) {
   proto::ScheduleCheck check;
   check.set_pipeline(workload.pipeline);
   *check.mutable_schedule() = ToProto(schedule);
@@ -107,7 +126,7 @@ absl::Status CheckSchedule(const Workload& workload, const Schedule& schedule,
         absl::StrCat("Halide does not come to an end with the schedule: ",
                      verdict.status().message()));
   }
-  if (verdict->refusal().empty()) return absl::OkStatus();
+  if (verdict->refusal().empty()) return FromProto(verdict->schedule());
   return absl::FailedPreconditionError(verdict->refusal());
 }
 

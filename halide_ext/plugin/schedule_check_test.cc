@@ -45,12 +45,15 @@ class ScheduleCheckTest : public testing::Test {
 };
 
 TEST_F(ScheduleCheckTest, WhatIsCompiledCanBeUsed) {
-  EXPECT_EQ(CheckSchedule(workload_, schedule_, target_), absl::OkStatus());
+  const auto checked = CheckSchedule(workload_, schedule_, target_);
+  ASSERT_TRUE(checked.ok()) << checked.status();
+  EXPECT_EQ(*checked, schedule_);
 }
 
 TEST_F(ScheduleCheckTest, WhatTheDeviceDoesNotHaveIsARefusal) {
   target_.limits.threads_per_block = 32;
-  const absl::Status status = CheckSchedule(workload_, schedule_, target_);
+  const absl::Status status =
+      CheckSchedule(workload_, schedule_, target_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("64 threads in a block, more than the 32 that the "
@@ -67,39 +70,53 @@ TEST_F(ScheduleCheckTest, WhatHalideCrashesAtIsARefusal) {
   workload.pipeline = crasher.pipeline();
   TargetSpec host = SampleCpuTarget();
   host.halide_target = Halide::get_host_target().to_string();
-  EXPECT_EQ(CheckSchedule(workload, Schedule(), host), absl::OkStatus());
+  EXPECT_EQ(CheckSchedule(workload, Schedule(), host).status(),
+            absl::OkStatus());
   const absl::Status status =
-      CheckSchedule(workload, ParseSchedule(crasher.schedule()).value(), host);
+      CheckSchedule(workload, ParseSchedule(crasher.schedule()).value(), host)
+          .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("Halide does not come to an end with the schedule"));
 }
 
-TEST_F(ScheduleCheckTest, WhatHalideMakesNoVectorsOfIsARefusal) {
+TEST_F(ScheduleCheckTest, WhatHalideMakesNoVectorsOfHasNone) {
   const Halide::Var x("x");
   Halide::ImageParam in(Halide::UInt(16), 1, "in");
   in.set_estimates({{0, 300}});
-  Halide::Func out("out");
-  out(x) = Halide::cast<double>(in(x)) * Halide::Expr(0.5);
+  Halide::Func halves("halves"), out("out");
+  halves(x) = Halide::cast<double>(in(x)) * Halide::Expr(0.5);
+  out(x) = Halide::sqrt(halves(x));
   out.set_estimates({{0, 300}});
-  const Workload halves =
-      MakeWorkload("halves", Halide::Pipeline(out), Sizes::kEstimates).value();
+  const Workload roots =
+      MakeWorkload("roots", Halide::Pipeline(out), Sizes::kEstimates).value();
   const TargetSpec host = SampleCpuTarget();
-  EXPECT_EQ(CheckSchedule(halves, Schedule(), host), absl::OkStatus());
-  const Schedule vectors =
-      ParseSchedule(
-          "split stage=1 iterator=0 lengths=8 tail=guard\n"
-          "annotate stage=1 iterator=1 annotation=vectorize\n")
-          .value();
-  const absl::Status status = CheckSchedule(halves, vectors, host);
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("uint16_t"));
+  const auto checked = [&](absl::string_view steps) {
+    return PrintSchedule(
+        CheckSchedule(roots, ParseSchedule(steps).value(), host).value());
+  };
+  EXPECT_EQ(checked(""), "");
+  EXPECT_EQ(checked("split stage=1 iterator=0 lengths=8 tail=guard\n"
+                    "annotate stage=1 iterator=1 annotation=vectorize\n"
+                    "split stage=2 iterator=0 lengths=8 tail=guard\n"
+                    "annotate stage=2 iterator=1 annotation=vectorize\n"),
+            "split stage=1 iterator=0 lengths=8 tail=guard\n"
+            "annotate stage=1 iterator=1 annotation=none\n"
+            "split stage=2 iterator=0 lengths=8 tail=guard\n"
+            "annotate stage=2 iterator=1 annotation=vectorize\n");
+  // There they are part of the other stage.
+  EXPECT_EQ(checked("compute_inline stage=1\n"
+                    "split stage=2 iterator=0 lengths=8 tail=guard\n"
+                    "annotate stage=2 iterator=1 annotation=vectorize\n"),
+            "compute_inline stage=1\n"
+            "split stage=2 iterator=0 lengths=8 tail=guard\n"
+            "annotate stage=2 iterator=1 annotation=none\n");
 }
 
 TEST_F(ScheduleCheckTest, AProcessThatBreaksIsARefusal) {
   Workload broken = workload_;
   broken.pipeline = "garbage";
-  EXPECT_EQ(CheckSchedule(broken, schedule_, target_).code(),
+  EXPECT_EQ(CheckSchedule(broken, schedule_, target_).status().code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
