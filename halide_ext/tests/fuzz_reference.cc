@@ -236,8 +236,8 @@ class AnySizeReference : public FuzzReference {
   }
 
   // Halide leaves out a clamp that says that an index is not below zero, and
-  // does not know it of what was a uint64_t. For an index without an end it has
-  // a pointer, which it takes for a number now and then.
+  // does not know it of what was a uint32_t or uint64_t. For an index without
+  // an end it has a pointer, which it takes for a number now and then.
   static bool IsUnbounded(const absl::Status& status) {
     return absl::StrContains(status.message(),
                              "is accessed over an unbounded domain") ||
